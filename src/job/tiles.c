@@ -52,13 +52,13 @@ static int depth_by_network(const hg_run *r, const hg_choice *choice, const hg_b
   return (int)depth;
 }
 
-/* Tiles that the user made small: their margins are no wider than they are. */
+/* Tiles that the user made small: their margins are a quarter of them at most. */
 static int depth_by_tile(const hg_run *r)
 {
   int64_t depth = INT_MAX;
   for (int a = 0; a < r->domain.dims; a++) {
     const int64_t tile = r->options->grid.tile[a];
-    if (tile > 0 && tile < r->domain.n[a]) depth = hg_min(depth, tile / r->domain.radius);
+    if (tile > 0 && tile < r->domain.n[a]) depth = hg_min(depth, tile / 4 / r->domain.radius);
   }
   return (int)hg_max(depth, 1);
 }
@@ -118,17 +118,41 @@ static hg_choice choice_of(const hg_run *r)
   return (hg_choice){&r->domain, u->value_bytes, r->job->steps, u->independent, {u->depth[0], u->depth[1]}};
 }
 
+/* Tiles that the user made so small that tasks cost more than they compute. */
+static void widen(const hg_run *r, const hg_box *region, int depth, int64_t tile[3], bool *told)
+{
+  const int64_t *wanted = r->options->grid.tile;
+  if (!wanted[0] || !hg_choose_wider(region, depth, tile) || *told) return;
+  hg_log(HG_WARN,
+         "--tile: so many tasks cost more than tiles of %" PRId64 " x %" PRId64 " x %" PRId64
+         " cells compute in %d steps; they are %" PRId64 " x %" PRId64 " x %" PRId64,
+         wanted[0], hg_max(wanted[1], 1), hg_max(wanted[2], 1), depth, tile[0], tile[1], tile[2]);
+  *told = true;
+}
+
+/* Why an update by points is slower than it might be. */
+static void tell_way(const hg_run *r)
+{
+  const hg_update *u = r->job->update;
+  if (hg_run_is_stencil(r) && !u->tile && !u->lanes[HG_LANES_BASELINE])
+    hg_log(HG_INFO, "%s: row by row, not in lanes, which see 3 units far, in 3-D 1, and hold values of 8 words at most",
+           u->name);
+}
+
 static hg_status cut(hg_run *r, const hg_box *box, hg_tiling *out)
 {
   const hg_session *s = &r->session;
   const hg_choice choice = choice_of(r);
   const int depth = choose_depth(r, &choice, box);
+  tell_way(r);
   if (r->options->relax) return cut_for_relaxation(r, box, depth, out);
   int64_t tile[s->all_workers][3];
+  bool told = false;
   for (int i = 0; i < s->all_workers; i++) {
     hg_choose_tile(&choice, &box[i], s->kind[i] == HG_CUDA_WORKER, depth, tile[i]);
     for (int a = 0; a < 3; a++)
       if (r->options->grid.tile[a]) tile[i][a] = r->options->grid.tile[a];
+    if (hg_run_is_stencil(r) && s->kind[i] != HG_CUDA_WORKER) widen(r, &box[i], depth, tile[i], &told);
   }
   return hg_tiling_make(&r->domain, s->all_workers, box, s->worker_rank, depth, (const int64_t(*)[3])tile, out);
 }

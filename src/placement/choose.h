@@ -49,6 +49,12 @@ int hg_choose_depth_by_network(const hg_choice *choice, const hg_network_level *
  * @param[out] tile  extents in cells */
 void hg_choose_tile(const hg_choice *choice, const hg_box *region, bool cuda, int depth, int64_t tile[3]);
 
+/** Widens the tiles of a region of a CPU that are many and so small that tasks of `depth` steps cost much of what they
+ * compute: the narrowest extent is doubled until they are neither.
+ * @param[in,out] tile  extents in cells
+ * @return whether they are wider now */
+bool hg_choose_wider(const hg_box *region, int depth, int64_t tile[3]);
+
 /** Rows and columns of a tile for elimination of an n x n matrix. @param cuda  some of the workers are GPUs */
 int hg_choose_nb(int64_t n, bool cuda);
 #endif

@@ -224,7 +224,7 @@ static void small_grids_stay_whole(void)
   tap_int(depth_of_cubes(60, 12), 10, "steps of a task on a cube: a sixth of its height");
   tap_int(depth_by_network(1000), 22, "steps of a task between ranks whose messages are slow");
   tap_int(depth_by_network(9), 9, "... but not more than the run has");
-  tap_int(depth_of(40000, 1, 0), 24, "steps of an update by points, however long the rows are");
+  tap_int(depth_of(40000, 1, 0), 32, "steps of an update by points, however long the rows are");
 }
 
 /* Cells of the tiles of a large region. */
@@ -295,6 +295,18 @@ static void points_are_measured(void)
   tap_ok(m.pairs == 4 && m.max_neighbours == 3, "%d pairs of parts, at most %d beside one", m.pairs, m.max_neighbours);
 }
 
+/* A region of 2000 x 4000 cells in tiles of 64 x 64, in 16 steps a task; tiles that are few or large stay. */
+static void many_small_tiles_become_wider(void)
+{
+  const hg_box region = {{0, 0, 0}, {2000, 4000, 1}}, small = {{0, 0, 0}, {300, 200, 1}};
+  int64_t tile[3] = {64, 64, 1}, few[3] = {16, 16, 100}, large[3] = {300, 300, 1};
+  tap_ok(hg_choose_wider(&region, 16, tile) && tile[0] * tile[1] * 16 >= 1000000 && tile[0] % 64 == 0 && tile[2] == 1,
+         "tiles of 64 x 64 grow until their tasks are worth it: %d x %d", (int)tile[0], (int)tile[1]);
+  tap_ok(!hg_choose_wider(&region, 16, large) && large[0] == 300, "tiles of 300 x 300 stay");
+  few[0] = 64, few[1] = 64;
+  tap_ok(!hg_choose_wider(&small, 16, few) && few[0] == 64, "tiles of 64 x 64 that are few stay");
+}
+
 int main(void)
 {
   cells_are_found_in_their_regions();
@@ -346,5 +358,6 @@ int main(void)
   deep_where_memory_is_short();
   small_grids_stay_whole();
   large_regions_are_cut();
+  many_small_tiles_become_wider();
   return tap_done();
 }
