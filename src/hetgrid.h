@@ -27,6 +27,7 @@
 #include "base/text.h"
 #include "base/topology.h"
 #include "base/version.h"
+#include "base/warnings.h"
 #include "codelets/gpu/bus.h"
 #include "codelets/simulated_costs.h"
 #include "codelets/divisible/jobs.h"

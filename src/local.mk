@@ -11,7 +11,7 @@ parts_without_tasks = libhetgrid-parts.la $(CAIRO_LIBS) $(PNG_LIBS) $(JANSSON_LI
 
 lib_LTLIBRARIES += libhetgrid.la
 libhetgrid_la_SOURCES =
-libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 1:0:0 \
+libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 2:0:1 \
   -Wl,--version-script=$(top_srcdir)/src/hetgrid.map
 libhetgrid_la_LIBADD = libhetgrid-parts.la $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) \
   $(CAIRO_LIBS) $(ZIP_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
@@ -59,7 +59,8 @@ nodist_hg_HEADERS = \
   include/hetgrid/status.h \
   include/hetgrid/tile.h \
   include/hetgrid/units.h \
-  include/hetgrid/version.h
+  include/hetgrid/version.h \
+  include/hetgrid/warnings.h
 BUILT_SOURCES += $(nodist_hg_HEADERS)
 CLEANFILES += $(nodist_hg_HEADERS)
 make_public = $(AM_V_GEN)$(MKDIR_P) include/hetgrid && \

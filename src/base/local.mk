@@ -43,6 +43,7 @@ libhetgrid_parts_la_SOURCES += \
   src/base/topology.c \
   src/base/topology.h \
   src/base/version.h \
+  src/base/warnings.h \
   src/base/integers.h
 
 # BLAS and LAPACK, which src/base/blas.c loads when a program computes with them

@@ -2,13 +2,17 @@
 #include "base/log.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/shown.h"
+#include "base/warnings.h"
 
 static int log_rank;
+static hg_warning_user *warning_user;
+static void *warning_arg;
 
 static hg_level enabled_level(void)
 {
@@ -24,14 +28,25 @@ void hg_log_set_rank(int rank)
   log_rank = rank;
 }
 
+void hg_on_warning(hg_warning_user *use, void *arg)
+{
+  warning_user = use;
+  warning_arg = arg;
+}
+
 void hg_log(hg_level level, const char *format, ...)
 {
   static const char *const prefix[] = {"error: ", "warning: ", "", "debug: "};
-  if (level > enabled_level() || (log_rank != 0 && level != HG_ERROR)) return;
+  const bool passed_on = level == HG_WARN && warning_user;
+  if ((level > enabled_level() && !passed_on) || (log_rank != 0 && level != HG_ERROR)) return;
   char text[1200], shown[1200];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  fprintf(stderr, "hetgrid: %s%s\n", prefix[level], hg_text_show(text, shown, sizeof shown));
+  hg_text_show(text, shown, sizeof shown);
+  if (passed_on)
+    warning_user(shown, warning_arg);
+  else
+    fprintf(stderr, "hetgrid: %s%s\n", prefix[level], shown);
 }

@@ -175,6 +175,12 @@ hg_status hg_values_get(hg_run *run, int64_t count, const int64_t *ids, void *va
 /** Writes values. Collective; if ranks write the same unit, the highest rank's value stays. */
 hg_status hg_values_set(hg_run *run, int64_t count, const int64_t *ids, const void *values, size_t bytes);
 
+/** Gathers the values of all units on rank 0, as they are. Collective. Cost: each is copied once, and sent by other
+ * ranks.
+ * @param[out] values  [units] of hg_update.value_bytes each, by identifier (x fastest); counts on rank 0 alone, others
+ * may give NULL HG_UNSUPPORTED for values of variable size; HG_INVALID, HG_MEMORY. */
+hg_status hg_values_gather(hg_run *run, void *values);
+
 /** Gathers the result, writes it on rank 0 if there is an output, releases everything and ends StarPU. Collective.
  * HG_MISMATCH naming a unit whose number is infinite or not a number, and HG_IO: the file is as it was before. */
 hg_status hg_finish(hg_run *run);

@@ -8,7 +8,7 @@
 #include "base/locale.h"
 #include "exchange/alltoallv.h"
 #include "job/live.h"
-#include "job/run.h"
+#include "job/value_rows.h"
 
 /* A call of hg_values_get or _set on this rank. */
 typedef struct request {
@@ -189,4 +189,39 @@ hg_status hg_values_set(hg_run *r, int64_t count, const int64_t *ids, const void
   free(order);
   if (status == HG_OK) status = r->graph->does->changed(r->graph);
   return hg_session_agree(&r->session, status);
+}
+
+/* Where all values go. */
+typedef struct whole {
+  const hg_run *run;
+  char *values;
+  size_t bytes; /* of each */
+} whole;
+
+static void copy_row(void *arg, int64_t id, int64_t count, const char *values)
+{
+  const whole *w = arg;
+  memcpy(w->values + (size_t)id * w->bytes, values, (size_t)count * w->bytes);
+}
+
+static hg_status copy_tile(void *arg, const hg_tile_view *tile)
+{
+  hg_run_each_row(((const whole *)arg)->run, tile, copy_row, arg);
+  return HG_OK;
+}
+
+static hg_status check_gather(const hg_run *r, const void *values)
+{
+  if (r->job->length)
+    return hg_fail(HG_UNSUPPORTED, "hg_values_gather: values of variable size, hg_values_get reads them");
+  if (r->session.rank == 0 && !values) return hg_fail(HG_INVALID, "hg_values_gather: the place for the values is NULL");
+  return HG_OK;
+}
+
+hg_status hg_values_gather(hg_run *r, void *values)
+{
+  HG_C_LOCALE;
+  HG_TRY(hg_live_ask(r, "hg_values_gather"));
+  HG_TRY(hg_session_agree(&r->session, check_gather(r, values)));
+  return hg_run_send_tiles(r, copy_tile, &(whole){r, values, (size_t)r->job->update->value_bytes});
 }

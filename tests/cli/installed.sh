@@ -88,7 +88,7 @@ other=$(symbols | grep -v '^hg_' | tr '\n' ' ')
 (cd "$here/include/hetgrid" && ls) | grep -v "app_cuda\|app_lanes" | sed 's|.*|#include <hetgrid/&>|' > all.c
 cc -aux-info declared "${cflags[@]}" -fsyntax-only all.c
 grep 'include/hetgrid/' declared | grep '\*/ extern' | grep -v hg_program_ | grep -o 'hg_[a-z0-9_]* (' | tr -d ' (' | sort -u > public
-symbols | sed -n 's/@@HETGRID_0$//p' > exported
+symbols | sed -n 's/@@HETGRID_[0-9]*$//p' > exported
 [ -s public ] && same public exported "the public version holds the functions that headers declare, all $(wc -l < public) of them"
 flags --libs | grep -q rpath; [ $? -eq 1 ]; ok $? "pkg-config forces no search path on programs ($(flags --libs))"
 flags --static --libs | grep -q -- '-lhdf5'; ok $? "... names what the library needs where that is asked for (--static)"
