@@ -1,4 +1,10 @@
 # SPDX-License-Identifier: MIT
-# The Python module: a file that is installed as it is (docs/PYTHON.md).
-pythonmoduledir = $(pkgdatadir)/python
-dist_pythonmodule_DATA = python/hetgrid.py
+# The Python package: files that are installed as they are; `pip install ./python` takes the same (docs/PYTHON.md).
+pythonmoduledir = $(pkgdatadir)/python/hetgrid
+dist_pythonmodule_DATA = \
+  python/hetgrid/__init__.py \
+  python/hetgrid/expression.py \
+  python/hetgrid/programs.py \
+  python/hetgrid/update.c \
+  python/hetgrid/update.py
+EXTRA_DIST += python/pyproject.toml

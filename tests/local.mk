@@ -116,6 +116,7 @@ shell_tests = \
   tests/cli/identity.sh \
   tests/cli/plan.sh \
   tests/cli/python.sh \
+  tests/cli/update.sh \
   tests/cli/elimination.sh \
   tests/cli/blas.sh \
   tests/cli/control.sh \
@@ -255,6 +256,7 @@ TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += \
   tests/cli/picture.py \
   tests/cli/python.py \
+  tests/cli/update.py \
   tests/faults/attack.sh \
   tests/runtime/policy_state.h \
   tests/runtime/threads.sh \

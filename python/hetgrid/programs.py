@@ -1,17 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""hetgrid from Python: the installed programs on NumPy arrays, their tables and traces as frames, and the serial
-reference of heat from the library by ctypes. No compiled part; plan and read_table need nothing but Python.
-
-Options are keywords: time_step=.1 is --time-step .1, rebalance="off" is --rebalance off, verify=True is --verify,
-speeds=[2, 1] is --speeds 2,1. A program that fails raises Error with its message; what it warns of is a ProgramWarning
-by warnings.warn. Arrays hold real numbers that are finite and exact in double precision: what is masked, complex, a text,
-a date or an object raises TypeError or ValueError naming the argument. What is returned as a table is a
-pandas.DataFrame where pandas is installed, else a dictionary of columns (NumPy arrays where NumPy is installed, else
-lists). HETGRID_BIN names the folder of the programs, HETGRID_LIBRARY the library, if they lie neither beside this file
-(PREFIX/share/hetgrid/python, PREFIX/bin) nor in PATH.
-"""
+"""The installed programs on NumPy arrays, their tables and traces as frames, and the serial reference of heat from the
+library by ctypes. plan and read_table need nothing but Python."""
 import csv
 import ctypes
+import functools
 import json
 import os
 import shutil
@@ -19,8 +11,6 @@ import subprocess
 import sys
 import tempfile
 import warnings
-
-__all__ = ["Error", "Plan", "ProgramWarning", "heat", "heat_reference", "plan", "read_table", "read_trace", "run", "simulate", "solve"]
 
 
 class Error(RuntimeError):
@@ -33,16 +23,19 @@ class ProgramWarning(UserWarning):
 
 # --- programs -----------------------------------------------------------------------------------------------------
 
-def _beside(*names):
-    """A path under the prefix that this file is installed in, or None."""
-    prefix = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..")
-    path = os.path.normpath(os.path.join(prefix, *names))
-    return path if os.path.exists(path) else None
+def beside(*names):
+    """A path under the prefix that this file is installed in, else under that of the programs in PATH, or None."""
+    here, program = os.path.dirname(os.path.realpath(__file__)), shutil.which("hetgrid-heat")
+    prefixes = [os.path.join(here, "..", "..", "..", "..")]
+    if program:
+        prefixes.append(os.path.join(os.path.dirname(os.path.realpath(program)), ".."))
+    paths = [os.path.normpath(os.path.join(prefix, *names)) for prefix in prefixes]
+    return next((path for path in paths if os.path.exists(path)), None)
 
 
 def _program(name):
     folder = os.environ.get("HETGRID_BIN")
-    path = os.path.join(folder, name) if folder else _beside("bin", name) or shutil.which(name)
+    path = os.path.join(folder, name) if folder else beside("bin", name) or shutil.which(name)
     if not path or not os.path.exists(path):
         raise Error("%s was not found: set PATH or HETGRID_BIN to its folder" % (path or name))
     return path
@@ -70,11 +63,17 @@ def _options(options):
     return words
 
 
-def _warn(said):
-    """Hands on what a program said on its standard error, as of the first line of code that is not this file's."""
-    level, frame = 2, sys._getframe(1)
-    while frame.f_back and frame.f_code.co_filename == __file__:
+def stacklevel():
+    """Of warnings.warn in the caller: the first line of code that is not this package's."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and os.path.dirname(frame.f_code.co_filename) == os.path.dirname(__file__):
         level, frame = level + 1, frame.f_back
+    return level
+
+
+def _warn(said):
+    """Hands on what a program said on its standard error."""
+    level = stacklevel()
     for line in said.splitlines():
         kind, colon, text = line.partition(": ")
         if kind.startswith("hetgrid") and colon:
@@ -98,7 +97,7 @@ def run(program, *words, ranks=1, **options):
     return done.stdout
 
 
-def _numpy():
+def need_numpy():
     try:
         import numpy
     except ImportError:
@@ -117,9 +116,9 @@ def _at(numpy, wrong):
     return "[%s]" % ", ".join(str(int(i)) for i in numpy.unravel_index(numpy.argmax(wrong), wrong.shape))
 
 
-def _numbers(name, value):
+def as_numbers(name, value):
     """The array that an argument is, in float32 if it is of that, else in float64, with each value as it was."""
-    numpy = _numpy()
+    numpy = need_numpy()
     if _has_mask(numpy, value):
         raise ValueError("%s: has masked values, which are no numbers; choose some by %s.filled(NUMBER)" % (name, name))
     try:
@@ -260,8 +259,8 @@ def plan(grid, speeds, **options):
 def heat(array, steps=100, ranks=1, **options):
     """The array after so many steps of the heat equation by hetgrid-heat: a new one of the same shape, of float32 if it
     is that, else float64. Rows are y, as NumPy has them: array[y, x] or array[z, y, x]."""
-    numpy = _numpy()
-    array = _numbers("array", array)
+    numpy = need_numpy()
+    array = as_numbers("array", array)
     single = array.dtype == numpy.float32
     with tempfile.TemporaryDirectory() as scratch:
         before, after = (os.path.join(scratch, name) for name in ("before.npy", "after.npy"))
@@ -274,8 +273,8 @@ def heat(array, steps=100, ranks=1, **options):
 def solve(a, b, ranks=1, **options):
     """x of a x = b by hetgrid-elimination, of the shape of b: (n,) or (n, k). float32 if both are, else float64. Raises
     Error if the matrix is singular."""
-    numpy = _numpy()
-    a, b = _numbers("a", a), _numbers("b", b)
+    numpy = need_numpy()
+    a, b = as_numbers("a", a), as_numbers("b", b)
     kind = numpy.float32 if a.dtype == b.dtype == numpy.float32 else numpy.float64
     if a.ndim != 2 or a.shape[0] != a.shape[1]:
         raise Error("the matrix has the shape %s, must be square" % (a.shape,))
@@ -297,20 +296,30 @@ def simulate(platform, **options):
 
 # --- the library --------------------------------------------------------------------------------------------------
 
-def _library():
-    name = os.environ.get("HETGRID_LIBRARY") or _beside("lib", "libhetgrid.so.1") or "libhetgrid.so.1"
+def library_path():
+    """Where the library is: a name with a folder, unless the system's linker is to find it."""
+    return os.environ.get("HETGRID_LIBRARY") or beside("lib", "libhetgrid.so.1") or "libhetgrid.so.1"
+
+
+@functools.lru_cache(maxsize=None)
+def library():
     try:
-        return ctypes.CDLL(name)
+        loaded = ctypes.CDLL(library_path())
     except OSError as error:
         raise Error("the library was not found (%s): set HETGRID_LIBRARY" % error) from None
+    loaded.hg_message.restype = ctypes.c_char_p
+    loaded.hg_steps_done.restype = ctypes.c_int64
+    loaded.hg_reduced.restype = ctypes.c_double
+    loaded.hg_is_finished.restype = ctypes.c_bool
+    return loaded
 
 
 def heat_reference(array, steps, alpha=None, boundary="fixed"):
     """The same as heat for one kind of boundary on all sides (fixed, insulated or periodic), by the library's serial
     reference hg_heat_reference_*: every neighbour found by index, one step after the other. alpha: of each axis, x
     first; by default that of hetgrid-heat."""
-    numpy = _numpy()
-    array = _numbers("array", array)
+    numpy = need_numpy()
+    array = as_numbers("array", array)
     single = array.dtype == numpy.float32
     known = ["fixed", "insulated", "periodic"]
     if boundary not in known:
@@ -318,7 +327,7 @@ def heat_reference(array, steps, alpha=None, boundary="fixed"):
     kind = known.index(boundary)
     if not 1 <= array.ndim <= 3:
         raise Error("an array of %d dimensions, must be 1 to 3" % array.ndim)
-    alpha = [.1] * array.ndim if alpha is None else _numbers("alpha", list(alpha)).tolist()
+    alpha = [.1] * array.ndim if alpha is None else as_numbers("alpha", list(alpha)).tolist()
     if int(steps) != steps or steps < 0:
         raise ValueError("steps: %r, must be a whole number >= 0" % (steps,))
     if len(alpha) != array.ndim:
@@ -328,8 +337,7 @@ def heat_reference(array, steps, alpha=None, boundary="fixed"):
     n = (ctypes.c_int64 * 3)(*(list(array.shape[::-1]) + [1, 1])[:3])
     kinds = (ctypes.c_int * 6)(*[kind] * 6)
     weights = (ctypes.c_double * 3)(*(alpha + [0, 0])[:3])
-    library = _library()
-    advance = library.hg_heat_reference_float if single else library.hg_heat_reference_double
+    advance = library().hg_heat_reference_float if single else library().hg_heat_reference_double
     advance.restype = ctypes.c_double
     advance(ctypes.c_int(array.ndim), n, kinds, weights, ctypes.c_int64(int(steps)), values.ctypes.data_as(ctypes.c_void_p),
             room.ctypes.data_as(ctypes.c_void_p), None)

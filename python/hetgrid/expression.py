@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""From an expression in Python's syntax to one in C for HG_UPDATE (hetgrid.Update has the language)."""
+import ast
+import math
+
+FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "atan", "floor", "ceil")
+CONSTANTS = {"pi": math.pi, "e": math.e}
+COMPARE = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+
+
+class _Translator:
+    """One translation: `text` is the C expression, `dims`, `radius` and `parameters` are what it needs. `whole`: values
+    are whole numbers, which divide to real ones; `single`: all is computed in float."""
+
+    def __init__(self, source, whole, single):
+        self.source, self.whole, self.single = source, whole, single
+        self.real = "float" if single else "double"
+        self.dims, self.radius, self.parameters = None, 1, []
+        try:
+            tree = ast.parse(source.strip(), mode="eval").body
+        except (SyntaxError, ValueError) as error:
+            raise ValueError("update %r: %s" % (source, error)) from None
+        self._find_dims(tree)
+        self.text = self._of(tree)
+
+    def _refuse(self, node, why):
+        raise ValueError("update %r: column %d: %s" % (self.source, node.col_offset + 1, why))
+
+    @staticmethod
+    def _is_value(node):
+        return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "u"
+
+    def _is_whole(self, node):
+        """Whether an expression has no part that is a real number."""
+        def real(part):
+            if isinstance(part, ast.Name):
+                return part.id in CONSTANTS or part.id in self.parameters
+            if isinstance(part, ast.Call):
+                return getattr(part.func, "id", None) in FUNCTIONS + ("random",)
+            return isinstance(part, (ast.Div, ast.Pow)) or isinstance(getattr(part, "value", None), float)
+        return self.whole and not any(real(part) for part in ast.walk(node))
+
+    def _offset(self, node):
+        part = node.slice.value if type(node.slice).__name__ == "Index" else node.slice  # before Python 3.9
+        words = part.elts if isinstance(part, ast.Tuple) else [part]
+        try:
+            offset = [ast.literal_eval(word) for word in words]
+        except ValueError:
+            offset = [None]
+        if not all(type(i) is int for i in offset):
+            self._refuse(node, "an offset of u is not a whole number that is written out")
+        return offset
+
+    def _find_dims(self, tree):
+        for node in ast.walk(tree):
+            if not self._is_value(node):
+                continue
+            offset = self._offset(node)
+            self.dims = self.dims or len(offset)
+            if len(offset) != self.dims or self.dims > 3:
+                wanted = "1 to 3" if len(offset) > 3 else self.dims
+                self._refuse(node, "u has %d offsets, must have %s" % (len(offset), wanted))
+            self.radius = max(self.radius, *(abs(i) for i in offset))
+        if self.radius > 16:
+            raise ValueError("update %r: reaches %d cells, must be at most 16" % (self.source, self.radius))
+
+    def _of(self, node):
+        translate = getattr(self, "_" + type(node).__name__, None)
+        if translate is None:
+            self._refuse(node, "%s has no place in an update" % type(node).__name__)
+        return translate(node)
+
+    def _Subscript(self, node):
+        if not self._is_value(node):
+            self._refuse(node, "only u has neighbours")
+        return "hg_at(u, %s)" % ", ".join(str(i) for i in reversed(self._offset(node)))
+
+    def _number(self, value):
+        if not math.isfinite(value):
+            return "((%s)%s)" % (self.real, "NAN" if value != value else "INFINITY" if value > 0 else "(-INFINITY)")
+        return repr(float(value)) + ("f" if self.single else "")
+
+    def _Constant(self, node):
+        if isinstance(node.value, bool) or (self.whole and isinstance(node.value, int)):
+            if not -2 ** 63 <= node.value < 2 ** 63:
+                self._refuse(node, "%d, must be below 2**63" % node.value)
+            return "INT64_C(%d)" % node.value if abs(node.value) >= 2 ** 31 else str(int(node.value))
+        if not isinstance(node.value, (int, float)):
+            self._refuse(node, "%r is not a real number" % (node.value,))
+        return self._number(node.value)
+
+    _Num = _NameConstant = _Constant
+
+    def _Name(self, node):
+        name = node.id
+        if name == "u":
+            return "hg_value(u)"
+        if name in CONSTANTS:
+            return self._number(CONSTANTS[name])
+        if name in ("x", "y", "z", "step"):
+            return "((%s)hg_%s(u))" % ("int64_t" if self.whole else self.real, name)
+        if name in ("nx", "ny", "nz"):
+            return "((%s)hg_extent(u, %d))" % ("int64_t" if self.whole else self.real, "xyz".index(name[1]))
+        if name not in self.parameters:
+            self.parameters.append(name)
+        return "HETGRID_PARAMETER(%d)" % self.parameters.index(name)
+
+    def _UnaryOp(self, node):
+        signs = {ast.USub: "-", ast.UAdd: "+", ast.Not: "!"}
+        if type(node.op) not in signs:
+            self._refuse(node, "~ has no place in an update")
+        return "(%s%s)" % (signs[type(node.op)], self._of(node.operand))
+
+    def _power(self, node, left):
+        power = getattr(node.right, "value", None)
+        if isinstance(power, int) and 1 <= power <= 4:
+            return "(%s)" % " * ".join([left] * power)
+        return "pow%s(%s, %s)" % ("f" if self.single else "", left, self._of(node.right))
+
+    def _BinOp(self, node):
+        left = self._of(node.left)
+        if isinstance(node.op, ast.Pow):
+            return self._power(node, left)
+        right, floor = self._of(node.right), "floorf" if self.single else "floor"
+        if isinstance(node.op, ast.Div):
+            return "((%s)%s / (%s)%s)" % (self.real, left, self.real, right)
+        if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
+            down = ("hetgrid_floor_divide(%s, %s)" if self._is_whole(node) else floor + "(%s / %s)") % (left, right)
+            return down if isinstance(node.op, ast.FloorDiv) else "(%s - %s * %s)" % (left, right, down)
+        signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
+        if type(node.op) not in signs:
+            self._refuse(node, "%s has no place in an update" % type(node.op).__name__)
+        return "(%s %s %s)" % (left, signs[type(node.op)], right)
+
+    def _Compare(self, node):
+        sides = [self._of(side) for side in [node.left] + node.comparators]
+        if any(type(op) not in COMPARE for op in node.ops):
+            self._refuse(node, "is and in have no place in an update")
+        pairs = ["(%s %s %s)" % (a, COMPARE[type(op)], b) for a, op, b in zip(sides, node.ops, sides[1:])]
+        return "(%s)" % " && ".join(pairs)
+
+    def _BoolOp(self, node):
+        sign = " && " if isinstance(node.op, ast.And) else " || "
+        return "(%s)" % sign.join(self._of(value) for value in node.values)
+
+    def _IfExp(self, node):
+        return "(%s ? %s : %s)" % (self._of(node.test), self._of(node.body), self._of(node.orelse))
+
+    def _Call(self, node):
+        name = getattr(node.func, "id", None)
+        words = [self._of(word) for word in node.args]
+        kind = "whole" if self._is_whole(node) else "real"
+        if name in ("min", "max") and len(words) >= 2 and not node.keywords:
+            best = words[0]
+            for word in words[1:]:
+                best = "hetgrid_%s_%s(%s, %s)" % (name, kind, best, word)
+            return best
+        if name == "where" and len(words) == 3:
+            return "(%s ? %s : %s)" % tuple(words)
+        if name == "abs" and len(words) == 1:
+            return "hetgrid_max_%s(%s, -%s)" % (kind, words[0], words[0])
+        if name == "random" and len(words) <= 1:
+            return "((%s)hg_random(u, (int64_t)%s))" % (self.real, words[0] if words else "0")
+        if name in FUNCTIONS and len(words) == 1 and not node.keywords:
+            return "%s%s(%s)" % (name, "f" if self.single else "", words[0])
+        self._refuse(node, "%s is no function of updates with %d arguments; known: %s" %
+                     (name or "this", len(words), " ".join(("abs", "min", "max", "where", "random") + FUNCTIONS)))
+
+
+def translate(source, whole, single):
+    """The translation of an expression. ValueError naming expression, column and what is wrong."""
+    if not isinstance(source, str):
+        raise TypeError("an update is a text, not %r" % type(source).__name__)
+    return _Translator(source, whole, single)

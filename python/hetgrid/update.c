@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* What hetgrid.Update compiles behind its defines: HG_VALUE, HG_DIMS, HG_RADIUS, HETGRID_REAL (that updates compute
+ * in), HETGRID_EXPRESSION. A flat interface, so that Python need not know the library's structures. */
+#include <hetgrid/app.h>
+
+#define HETGRID_PARAMETER(i) (((const HETGRID_REAL *)hg_parameters(u))[i])
+
+/* As Python divides whole numbers: rounded down. */
+HG_BOTH int64_t hetgrid_floor_divide(int64_t a, int64_t b)
+{
+  return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+HG_BOTH int64_t hetgrid_min_whole(int64_t a, int64_t b)
+{
+  return b < a ? b : a;
+}
+HG_BOTH int64_t hetgrid_max_whole(int64_t a, int64_t b)
+{
+  return b > a ? b : a;
+}
+HG_BOTH HETGRID_REAL hetgrid_min_real(HETGRID_REAL a, HETGRID_REAL b)
+{
+  return b < a ? b : a;
+}
+HG_BOTH HETGRID_REAL hetgrid_max_real(HETGRID_REAL a, HETGRID_REAL b)
+{
+  return b > a ? b : a;
+}
+
+HG_UPDATE(update)
+{
+  return (HG_VALUE)(HETGRID_EXPRESSION);
+}
+
+#ifdef __CUDACC__
+extern "C" const hg_update *hetgrid_cuda(void);
+const hg_update *hetgrid_cuda(void)
+{
+  return &update;
+}
+#else
+
+HG_QUANTITY(change)
+{
+  return fabs((double)hg_new(u) - (double)hg_value(u));
+}
+
+static hg_status fill(const hg_cell *cell, void *value, const hg_input *input, void *values)
+{
+  (void)input;
+  memcpy(value, (const HG_VALUE *)values + cell->id, sizeof(HG_VALUE));
+  return HG_OK;
+}
+
+#ifdef HETGRID_CUDA /* the same, compiled by nvcc */
+extern const hg_update *hetgrid_cuda(void);
+static const hg_update *on_all_devices(void)
+{
+  static hg_update both;
+  both = update;
+  both.launch = hetgrid_cuda()->launch;
+  return &both;
+}
+#else
+static const hg_update *on_all_devices(void)
+{
+  return &update;
+}
+#endif
+
+bool hetgrid_has_cuda(void);
+bool hetgrid_has_cuda(void)
+{
+  return hg_update_runs_on_cuda(on_all_devices());
+}
+
+/* @param values  [size] where they begin; read by hg_start alone */
+hg_status hetgrid_start(const int64_t *size, void *values, int64_t steps, void *parameters, int64_t parameter_bytes,
+                        const char *boundary, const char *partition, double rebalance, double tolerance,
+                        int64_t check_every, hg_run **run);
+hg_status hetgrid_start(const int64_t *size, void *values, int64_t steps, void *parameters, int64_t parameter_bytes,
+                        const char *boundary, const char *partition, double rebalance, double tolerance,
+                        int64_t check_every, hg_run **run)
+{
+  const hg_job job = {.dims = HG_DIMS,
+                      .size = {size[0], size[1], size[2]},
+                      .update = on_all_devices(),
+                      .init = fill,
+                      .arg = values,
+                      .steps = steps > 0 ? steps : -1,
+                      .boundary = boundary,
+                      .partition = partition,
+                      .rebalance = rebalance,
+                      .quantity = check_every > 0 ? &change : NULL,
+                      .check_every = check_every,
+                      .tolerance = tolerance,
+                      .parameters = parameter_bytes > 0 ? parameters : NULL,
+                      .parameter_bytes = (size_t)parameter_bytes};
+  return hg_start(&job, run);
+}
+#endif

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Updates that Python gives as texts, run by the library in its process, against NumPy; the package as pip installs it.
+. "${srcdir:-.}/tests/tap.sh"
+top=$(cd "${srcdir:-.}" && pwd)
+export HETGRID_BIN=$PWD HETGRID_LIBRARY=$PWD/.libs/libhetgrid.so HETGRID_INCLUDE=$PWD/include HETGRID_CACHE=$work/cache
+export PYTHONDONTWRITEBYTECODE=1 HETGRID_CUDA=0
+if nm -D "$HETGRID_LIBRARY" | grep -q __asan_init; then skip "a library with sanitizers in Python"; done_testing; fi
+for python in ${PY:-} python3 /usr/bin/python3 none; do "$python" -c 'import numpy' 2> /dev/null && break; done
+if [ "$python" = none ]; then skip "no Python with NumPy (Debian: python3-numpy)"; done_testing; fi
+cd "$work" || exit 99
+PYTHONPATH=$top/python points "updates in Python" "$python" "$top/tests/cli/update.py"
+
+# ranks make the same calls; rank 0 has the result
+cat > ranks.py <<'END'
+import sys
+import numpy
+import hetgrid
+a = numpy.random.RandomState(3).rand(60, 50)
+got = hetgrid.Update("(u[-1,0] + u[1,0] + u[0,-1] + u[0,1]) / 4").run(a, 30, boundary="periodic")
+if got is not None:
+    numpy.save(sys.argv[1], got)
+END
+export PYTHONPATH=$top/python
+succeeds "one rank" "$python" ranks.py one.npy
+succeeds "... and two" "$ranks" 2 "$python" ranks.py two.npy
+same one.npy two.npy "... have the same bits"
+unset PYTHONPATH
+
+if HETGRID_CUDA=1 PATH=$PATH:/usr/local/cuda/bin command -v nvcc > /dev/null; then
+  HETGRID_CUDA=1 PYTHONPATH=$top/python succeeds "an update is compiled for GPUs where nvcc is" "$python" -c '
+import numpy, hetgrid
+u = hetgrid.Update("u[-1] + k * min(u[1], 2)", k=.5)
+assert u.compiled(numpy.dtype("f8")).load(1).hetgrid_has_cuda() % 256 == 1'
+else skip "no nvcc"; fi
+
+# pip takes what it needs for building from where it is
+if "$python" -c 'import setuptools, wheel, pip' 2> /dev/null && "$python" -m venv --system-site-packages venv > /dev/null 2>&1; then
+  cp -r "$top/python" source && chmod -R u+w source
+  succeeds "pip installs the package" venv/bin/python -m pip install -q --no-deps --no-build-isolation ./source
+  succeeds "... which runs updates" venv/bin/python -c '
+import numpy, hetgrid
+assert "venv" in hetgrid.__file__, hetgrid.__file__
+assert (hetgrid.Update("u[-1] + 1").run(numpy.arange(9.), 2)[2:-1] == numpy.arange(9.)[2:-1]).all()'
+  [ "$(venv/bin/python -c 'import hetgrid; print(hetgrid.__version__)')" = "$(sed -n 's/.*HG_VERSION "\(.*\)"/\1/p' "$top/src/base/version.h")" ]
+  ok $? "... and has the version of the library"
+else skip "no pip with setuptools and wheel beside NumPy"; fi
+done_testing
