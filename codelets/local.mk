@@ -30,6 +30,7 @@ heat_isa_sources = \
   codelets/heat/heat_lanes_template.h \
   codelets/units/lane_rows.h \
   codelets/heat/heat_planes_template.h \
+  codelets/heat/heat_field_template.h \
   codelets/heat/heat_sweep_template.h \
   codelets/heat/kernels.h \
   codelets/tile.h

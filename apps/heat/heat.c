@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "codelets/heat/heat_update.h"
 #include "runtime/versions.h"
 #include "options/grid_options.h"
@@ -33,8 +34,10 @@ static const hg_option option_list[] = {
      "Time steps (default 100; with --tolerance, at most N, default 1000000000)", 0},
     {"alpha", HG_LIST_IN(O, alpha.a, alphas, 0, 1e300), "AX[,AY[,AZ]]",
      "Diffusivity * dt / dx^2 per axis; one number serves all axes (default 0.1)", HG_SAME},
-    {"diffusivity", HG_LIST_IN(O, diffusivity, diffusivities, 0, 1e300), "K[,KY[,KZ]]",
-     "m^2/s; alpha then follows from it, --time-step and --spacing", HG_SAME},
+    {"diffusivity", HG_TEXT(O, diffusivity), "K[,KY[,KZ]]|FIELD",
+     "m^2/s, of each axis, or of each cell by a field as --input has it (on CPUs); alpha then follows from it, "
+     "--time-step and --spacing",
+     HG_SAME},
     {"allow-unstable", HG_FLAG(O, allow_unstable), NULL, "Run although the sum of alpha is above 1/2", HG_SAME},
     {"precision", HG_ONE_OF(O, is_float, hg_precision_names), NULL, "Of state and arithmetic (default double)",
      HG_PROBLEM},
@@ -42,7 +45,8 @@ static const hg_option option_list[] = {
      "fixed[=V], insulated or periodic (default fixed), or per side west=..,east=..,north=..,south=..,up=..,down=..",
      0},
     {"input", HG_TEXT(O, context.job.input), "FIELD",
-     "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .nc .png .csv .asc; default hotspot)", 0},
+     "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .nc .png .csv .asc; default hotspot)",
+     0},
     {.name = "init", .use = HG_ALIAS | HG_HIDDEN},
     {"source", HG_TEXT(O, context.job.source), "FIELD",
      "Temperature added to every updated cell per step: a number or a file", 0},
@@ -59,12 +63,21 @@ static const hg_option option_list[] = {
 
 static const double MOST_ALPHA = .5 * (1 + 4e-16); /* of all axes, rounded */
 
-/* Diffusivity * dt / dx^2. */
+static bool is_number(const char *text)
+{
+  double value;
+  const size_t length = strcspn(text, ",");
+  return hg_scan_double(text, text + length, &value) == text + length;
+}
+
+/* Diffusivity * dt / dx^2; in a field of diffusivity dt / dx^2. */
 static hg_status find_alpha(heat *h, int dims)
 {
   const hg_grid_options *g = &h->context.options.grid;
-  const int given = h->diffusivities;
-  if (given == 0) return HG_OK;
+  double diffusivity[3] = {1, 1, 1};
+  int given = 1;
+  if (!h->diffusivity) return HG_OK;
+  if (!h->is_field) HG_TRY(hg_parse_doubles(h->diffusivity, "--diffusivity", 0, 1e300, 3, diffusivity, &given));
   if (h->alphas > 0) return hg_fail(HG_INVALID, "--diffusivity and --alpha exclude each other");
   if (!(g->time_step > 0) || g->spacings == 0)
     return hg_fail(HG_INVALID, "--diffusivity: needs --time-step and --spacing");
@@ -72,16 +85,16 @@ static hg_status find_alpha(heat *h, int dims)
     return hg_fail(HG_INVALID, "--diffusivity: %d numbers for a %d-D grid, must be 1 or %d", given, dims, dims);
   double sum = 0;
   for (int axis = 0; axis < dims; axis++) {
-    h->alpha.a[axis] = h->diffusivity[given > 1 ? axis : 0] * g->time_step / (g->spacing[axis] * g->spacing[axis]);
+    h->alpha.a[axis] = diffusivity[given > 1 ? axis : 0] * g->time_step / (g->spacing[axis] * g->spacing[axis]);
     sum += h->alpha.a[axis];
   }
   h->alphas = dims;
-  if (sum <= MOST_ALPHA || h->allow_unstable) return HG_OK;
+  if (h->is_field || sum <= MOST_ALPHA || h->allow_unstable) return HG_OK;
   return hg_fail(
       HG_INVALID,
       "--time-step: %g s is too long for a stable scheme with this --diffusivity and --spacing, must be <= %g "
       "s (--allow-unstable overrides)",
-      g->time_step, g->time_step * .5 / sum);
+      g->time_step, heat_longest_step(g->time_step * .5 / sum));
 }
 
 static hg_status check_alpha(const heat *h, int dims)
@@ -90,7 +103,7 @@ static hg_status check_alpha(const heat *h, int dims)
   if (h->alphas > 1 && h->alphas != dims)
     return hg_fail(HG_INVALID, "--alpha: %d numbers for a %d-D grid, must be 1 or %d", h->alphas, dims, dims);
   for (int axis = 0; axis < dims; axis++) sum += h->alpha.a[axis];
-  if (sum <= MOST_ALPHA || h->allow_unstable) return HG_OK;
+  if (h->is_field || sum <= MOST_ALPHA || h->allow_unstable) return HG_OK;
   return hg_fail(
       HG_INVALID,
       "--alpha: the sum over the axes is %g, must be <= 0.5 for a stable scheme (--allow-unstable overrides)", sum);
@@ -103,25 +116,42 @@ static int64_t halving_of(const heat *h, const hg_job *j)
   for (int axis = 0; axis < j->dims; axis++)
     if (h->alpha.a[axis] > 0 && j->size[axis] > 1)
       slowest = fmin(slowest, 2 * h->alpha.a[axis] * (1 - cos(M_PI / 2 / (double)j->size[axis])));
-  return slowest > 1e-15 && slowest < 1 && !h->allow_unstable ? (int64_t)(2 / slowest) : 0;
+  return slowest > 1e-15 && slowest < 1 && !h->allow_unstable && !h->is_field ? (int64_t)(2 / slowest) : 0;
 }
 
 /* What depends on the number of dimensions. */
 static hg_status complete(void *arg, hg_job *j)
 {
-  static const char *const names[3] = {"alpha_x", "alpha_y", "alpha_z"};
+  static const char *const names[2][3] = {{"alpha_x", "alpha_y", "alpha_z"}, {"dt_by_dx2", "dt_by_dy2", "dt_by_dz2"}};
   heat *h = arg;
   HG_TRY(find_alpha(h, j->dims));
   for (int axis = 1; axis < 3 && h->alphas <= 1; axis++) h->alpha.a[axis] = h->alpha.a[0];
   HG_TRY(check_alpha(h, j->dims));
   for (int axis = j->dims; axis < 3; axis++) h->alpha.a[axis] = 0;
   for (int axis = 0; axis < j->dims; axis++)
-    h->named[axis] = (hg_parameter){.name = names[axis], .offset = (size_t)axis * sizeof h->alpha.a[axis]};
+    h->named[axis] = (hg_parameter){.name = names[h->is_field][axis], .offset = (size_t)axis * sizeof h->alpha.a[axis]};
   j->parameter = h->named;
-  h->update = hg_heat_update(j->dims, h->kernel, h->is_float);
-  j->flops = hg_heat_flops(j->dims);
+  h->update =
+      h->is_field ? hg_heat_field_update(j->dims, h->is_float) : hg_heat_update(j->dims, h->kernel, h->is_float);
+  j->flops = h->is_field ? hg_heat_field_flops(j->dims) : hg_heat_flops(j->dims);
   h->context.options.halving = halving_of(h, j);
+  if (h->is_field) HG_TRY(heat_field_check(h, j));
   h->context.options.noise = j->source ? 16 : INFINITY; /* what is heated may never come to rest */
+  return HG_OK;
+}
+
+/* A field of diffusivity is what tasks read as their source. */
+static hg_status check(const hg_command *command, void *values)
+{
+  heat *h = values;
+  hg_job *j = &h->context.job;
+  HG_TRY(hg_job_options_check(command, values));
+  h->is_field = h->diffusivity && !is_number(h->diffusivity);
+  if (!h->is_field) return HG_OK;
+  if (j->source) return hg_fail(HG_INVALID, "--diffusivity of a field and --source exclude each other");
+  if (hg_option_given(command, "kernel")) return hg_fail(HG_INVALID, "--kernel: a field of --diffusivity has its own");
+  j->source = h->diffusivity;
+  h->context.options.source = "--diffusivity";
   return HG_OK;
 }
 
@@ -146,7 +176,7 @@ int main(int argc, char **argv)
                             "Heat transfer by explicit steps on a 1-, 2- or 3-D grid, over CPU cores, GPUs and MPI "
                             "ranks.",
                         .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
-                        .set = {{"Problem:", option_list, &h, NULL, hg_job_options_check},
+                        .set = {{"Problem:", option_list, &h, NULL, check},
                                 HG_GRID_SET(&h.context.options.grid, NULL),
                                 HG_RUN_SET(&h.context.results, NULL)}};
   h.context.context.begin = hg_now();

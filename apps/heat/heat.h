@@ -9,11 +9,11 @@
 /** What hetgrid-heat adds to a job. */
 typedef struct heat {
   hg_job_context context;
-  hg_heat_coef alpha;    /**< diffusivity * dt / dx^2 per axis, dimensionless; 0 beyond the grid's dimensions */
-  int alphas;            /**< numbers that were given */
-  double diffusivity[3]; /**< m^2/s, which alpha then follows from */
-  int diffusivities;     /**< numbers that were given */
-  hg_parameter named[4]; /**< those of the grid's axes */
+  hg_heat_coef alpha;      /**< diffusivity * dt / dx^2 per axis, dimensionless; 0 beyond the grid's dimensions */
+  int alphas;              /**< numbers that were given */
+  const char *diffusivity; /**< m^2/s, which alpha then follows from: numbers, or a field; or NULL */
+  bool is_field;           /**< it is a field, the job's source, and alpha is dt / dx^2 in s/m^2 */
+  hg_parameter named[4];   /**< those of the grid's axes */
   bool allow_unstable, is_float;
   const hg_heat_kernel *kernel; /**< on CPUs */
   hg_update update;
@@ -22,5 +22,18 @@ typedef struct heat {
 
 /** Recomputes all steps serially from the initial state, and compares bit for bit. On rank 0. HG_MISMATCH naming the
  * first differing cell. */
+/** The longest step that is told, s: with the six digits that are printed it is no longer than the bound. */
+double heat_longest_step(double bound);
+
+/** Whether the scheme is stable in the job's field of diffusivity. HG_INVALID naming the cell that asks for the
+ * shortest step, and that; HG_FORMAT naming one whose diffusivity is negative. Cost: reads the field once. */
+hg_status heat_field_check(const heat *heat, const hg_job *job);
+
+/** Serial reference in a field of diffusivity k; else as hg_heat_reference_double. */
+void heat_field_reference_double(int dims, const int64_t n[3], const int kind[3][2], const hg_heat_coef *coef,
+                                 int64_t steps, double *a, double *b, const double *k);
+void heat_field_reference_float(int dims, const int64_t n[3], const int kind[3][2], const hg_heat_coef *coef,
+                                int64_t steps, float *a, float *b, const float *k);
+
 hg_status heat_verify(hg_job_context *context, const hg_field *result);
 #endif

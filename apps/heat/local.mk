@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-heat
 hetgrid_heat_SOURCES = \
+  apps/heat/field.c \
   apps/heat/heat.c \
   apps/heat/heat.h \
   apps/heat/verify.c

@@ -36,13 +36,17 @@ static hg_status read_whole(const hg_run *r, const char *name, bool initial, hg_
   return status;
 }
 
-static void advance(const hg_run *r, int64_t steps, hg_field *state, void *scratch, const void *q)
+static void advance(const hg_run *r, bool is_field, int64_t steps, hg_field *state, void *scratch, const void *q)
 {
   static const int kind_of[] = {[HG_FIXED] = 0, [HG_INSULATED] = 1, [HG_PERIODIC] = 2};
   const hg_heat_coef *alpha = r->job->parameters;
   int kind[3][2];
   for (int i = 0; i < 6; i++) kind[i / 2][i % 2] = kind_of[r->side[i / 2][i % 2].kind];
-  if (state->precision == HG_FLOAT)
+  if (is_field && state->precision == HG_FLOAT)
+    heat_field_reference_float(state->dims, state->n, kind, alpha, steps, state->values, scratch, q);
+  else if (is_field)
+    heat_field_reference_double(state->dims, state->n, kind, alpha, steps, state->values, scratch, q);
+  else if (state->precision == HG_FLOAT)
     hg_heat_reference_float(state->dims, state->n, kind, alpha, steps, state->values, scratch, q);
   else
     hg_heat_reference_double(state->dims, state->n, kind, alpha, steps, state->values, scratch, q);
@@ -56,7 +60,7 @@ static void advance_all(hg_job_context *l, hg_field *state, void *scratch, const
   hg_progress_begin(&bar, l->context.options->quiet ? HG_PROGRESS_OFF : l->context.options->progress, "verify", steps);
   for (int64_t done = 0; done < steps;) {
     const int64_t next = steps - done < piece ? steps - done : piece;
-    advance(l->run, next, state, scratch, q);
+    advance(l->run, ((const heat *)l->self)->is_field, next, state, scratch, q);
     hg_progress_update(&bar, done += next);
   }
   hg_progress_end(&bar);

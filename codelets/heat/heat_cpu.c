@@ -4,11 +4,26 @@
 #include <string.h>
 
 #include "codelets/heat/heat_internal.h"
+#include "codelets/heat/heat_update.h"
 #include "codelets/isa.h"
 
 static bool named(const hg_heat_kernel *kernel, const char *name)
 {
   return kernel->usable() && (strcmp(name, "auto") == 0 || strcmp(name, kernel->name) == 0);
+}
+
+static const hg_heat_isa *best_isa(void)
+{
+#ifdef HG_HAVE_X86_ISA
+  if (hg_isa_has_avx512()) return &hg_heat_isa_avx512;
+  if (hg_isa_has_avx2()) return &hg_heat_isa_avx2;
+#endif
+  return &hg_heat_isa_baseline;
+}
+
+const hg_heat_kernel *hg_heat_field_kernel(void)
+{
+  return &best_isa()->field;
 }
 
 /* Filled on first use, since the entries come from separately compiled objects. */
@@ -19,17 +34,12 @@ const hg_heat_kernel *hg_heat_kernel_list(void)
   if (atomic_load(&ready)) return list;
   hg_heat_kernel made[8] = {0};
   int n = 0;
-  const hg_heat_isa *plain = &hg_heat_isa_baseline;
 #ifdef HG_HAVE_X86_ISA
   made[n] = hg_heat_isa_avx512.deep, made[n++].usable = hg_isa_has_avx512;
   made[n] = hg_heat_isa_avx2.deep, made[n++].usable = hg_isa_has_avx2;
-  if (hg_isa_has_avx512())
-    plain = &hg_heat_isa_avx512;
-  else if (hg_isa_has_avx2())
-    plain = &hg_heat_isa_avx2;
 #endif
   made[n] = hg_heat_isa_baseline.deep, made[n++].usable = hg_isa_always;
-  made[n] = plain->naive, made[n++].usable = hg_isa_always;
+  made[n] = best_isa()->naive, made[n++].usable = hg_isa_always;
   memcpy(list, made, sizeof list);
   atomic_store(&ready, 1);
   return list;

@@ -11,10 +11,10 @@
 /** Widest strip of the 2-D deep kernel, in double-precision cells. */
 #define HG_STRIP_MAX 1024
 
-/** Kernels of one instruction set: the deep-halo kernel, the plain sweep; how rows of 8 and of 4 bytes an element come
- * into lanes. */
+/** Kernels of one instruction set: the deep-halo kernel, the plain sweep, that of a field of diffusivity; how rows of 8
+ * and of 4 bytes an element come into lanes. */
 typedef struct hg_heat_isa {
-  hg_heat_kernel deep, naive;
+  hg_heat_kernel deep, naive, field;
   hg_lane_rows rows[2];
 } hg_heat_isa;
 

@@ -8,6 +8,7 @@
 #include "codelets/heat/heat_lanes_template.h"
 #include "codelets/heat/heat_deep_template.h"
 #include "codelets/heat/heat_sweep_template.h"
+#include "codelets/heat/heat_field_template.h"
 #undef REAL_IS_FLOAT
 #undef NAME
 
@@ -16,6 +17,7 @@
 #include "codelets/heat/heat_lanes_template.h"
 #include "codelets/heat/heat_deep_template.h"
 #include "codelets/heat/heat_sweep_template.h"
+#include "codelets/heat/heat_field_template.h"
 
 #define ISA_TABLE2(isa)                                                                                                \
   const hg_heat_isa hg_heat_isa_##isa = {.deep = {#isa,                                                                \
@@ -26,6 +28,10 @@
                                                    NULL,                                                               \
                                                    {naive_advance_##isa##_double, naive_advance_##isa##_float},        \
                                                    {naive_workspace_##isa##_double, naive_workspace_##isa##_float}},   \
+                                         .field = {"field",                                                            \
+                                                   NULL,                                                               \
+                                                   {field_advance_##isa##_double, field_advance_##isa##_float},        \
+                                                   {field_workspace_##isa##_double, field_workspace_##isa##_float}},   \
                                          .rows = {{words_in_##isa##_double, words_out_##isa##_double},                 \
                                                   {words_in_##isa##_float, words_out_##isa##_float}}};
 #define ISA_TABLE(isa) ISA_TABLE2(isa)

@@ -85,6 +85,15 @@ hg_update hg_heat_update(int dims, const hg_heat_kernel *kernel, bool is_float)
   };
 }
 
+hg_update hg_heat_field_update(int dims, bool is_float)
+{
+  hg_update update = hg_heat_update(dims, hg_heat_field_kernel(), is_float);
+  update.name = "heat_field";
+  update.tile_cuda = NULL;
+  update.depth[0] = 0;
+  return update;
+}
+
 hg_quantity hg_heat_change(bool is_float)
 {
   return (hg_quantity){
@@ -95,6 +104,11 @@ hg_quantity hg_heat_change(bool is_float)
       .tile_cuda = change_cuda,
 #endif
   };
+}
+
+double hg_heat_field_flops(int dims)
+{
+  return 7 * dims;
 }
 
 double hg_heat_flops(int dims)

@@ -12,6 +12,12 @@
  * @param is_float  single precision */
 hg_update hg_heat_update(int dims, const hg_heat_kernel *kernel, bool is_float);
 
+/** The same in a field of diffusivity (m^2/s), which is the job's source; the coefficients are dt / dx^2. On CPUs. */
+hg_update hg_heat_field_update(int dims, bool is_float);
+
+/** Its CPU kernel. */
+const hg_heat_kernel *hg_heat_field_kernel(void);
+
 /** Steps that a task does best on CPUs and on GPUs, in a grid of `dims` dimensions. */
 void hg_heat_depth(int dims, int depth[2]);
 
@@ -20,4 +26,5 @@ hg_quantity hg_heat_change(bool is_float);
 
 /** Floating-point operations per cell and step; fused multiply-adds count as two. */
 double hg_heat_flops(int dims);
+double hg_heat_field_flops(int dims);
 #endif

@@ -12,7 +12,7 @@ static void list_problem(const hg_run *r, hg_consistency *list)
     hg_consistency_bytes(list, "--input", j->input, r->initial.text, r->initial.bytes);
   else
     hg_consistency_input(list, "--input", j->input);
-  hg_consistency_input(list, "--source", j->source);
+  hg_consistency_input(list, r->options->source ? r->options->source : "--source", j->source);
   hg_consistency_int(list, "--dimension", j->dims);
   for (int a = 0; a < j->dims; a++)
     hg_consistency_int(list, (const char *const[]){"--size NX", "--size NY", "--size NZ"}[a], j->size[a]);
