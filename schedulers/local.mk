@@ -54,6 +54,7 @@ plugin_LTLIBRARIES += libhetgrid-sched.la
 libhetgrid_sched_la_SOURCES = \
   schedulers/plugin.c \
   src/base/file.c \
+  src/base/gunzip.c \
   src/base/locale.c \
   src/base/log.c \
   src/base/memory.c \
@@ -62,6 +63,7 @@ libhetgrid_sched_la_SOURCES = \
   src/base/text.c \
   src/input/array.c \
   src/input/csv.c \
+  src/input/georeference.c \
   src/input/lines.c \
   src/speed/kernel_classes.c \
   src/base/data_folder.c \
@@ -81,4 +83,4 @@ libhetgrid_sched_la_SOURCES = \
 libhetgrid_sched_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)
 libhetgrid_sched_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -module -avoid-version -shared -Wl,-z,nodelete -Wl,--no-undefined \
   -export-symbols-regex '^starpu_get_sched_lib'
-libhetgrid_sched_la_LIBADD = $(STARPU_LIBS) -lm
+libhetgrid_sched_la_LIBADD = $(STARPU_LIBS) $(ZLIB_LIBS) -lm

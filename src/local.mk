@@ -3,18 +3,18 @@
 # StarPU, MPI and CUDA, which take a tenth of a second and a quarter of a gigabyte to load.
 noinst_LTLIBRARIES += libhetgrid-parts.la
 libhetgrid_parts_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) \
-  $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(CAIRO_CFLAGS) $(ZIP_CFLAGS) $(JANSSON_CFLAGS) \
+  $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(CAIRO_CFLAGS) $(ZIP_CFLAGS) $(ZLIB_CFLAGS) $(TIFF_CFLAGS) $(JANSSON_CFLAGS) \
   $(HWLOC_CFLAGS)) $(CUDA_CPPFLAGS) \
   -DHG_PLUGINS='"$(plugindir)"' -DHG_PLATFORMS='"$(pkgdatadir)/platforms"' -DHG_PLATFORMS_SOURCE='"$(abs_top_srcdir)/apps/platforms"'
 libhetgrid_parts_la_SOURCES = src/hetgrid.h
-parts_without_tasks = libhetgrid-parts.la $(CAIRO_LIBS) $(PNG_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
+parts_without_tasks = libhetgrid-parts.la $(CAIRO_LIBS) $(PNG_LIBS) $(ZLIB_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
 
 lib_LTLIBRARIES += libhetgrid.la
 libhetgrid_la_SOURCES =
 libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 2:0:1 \
   -Wl,--version-script=$(top_srcdir)/src/hetgrid.map
 libhetgrid_la_LIBADD = libhetgrid-parts.la $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) \
-  $(CAIRO_LIBS) $(ZIP_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
+  $(CAIRO_LIBS) $(ZIP_LIBS) $(ZLIB_LIBS) $(TIFF_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
 EXTRA_libhetgrid_la_DEPENDENCIES = src/hetgrid.map
 EXTRA_DIST += src/hetgrid.map
 

@@ -115,6 +115,7 @@ shell_tests = \
   tests/cli/restart.sh \
   tests/cli/identity.sh \
   tests/cli/plan.sh \
+  tests/cli/files.sh \
   tests/cli/diffusivity.sh \
   tests/cli/python.sh \
   tests/cli/update.sh \

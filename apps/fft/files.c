@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Complex and real arrays in NumPy's .npy files: C order, this machine's byte
- * order, two or three dimensions. */
+/* Complex and real arrays in NumPy's .npy files: C order, this machine's byte order, two or three dimensions. Fields of
+ * other formats are read as what such a file would hold. */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/npy.h"
 #include "fft.h"
+#include "input/grid.h"
 
 const char *fft_type(const fft_shape *s, bool spectrum)
 {
@@ -32,11 +35,61 @@ static hg_status check_header(const char *path, const hg_npy_header *h, const ch
   return HG_OK;
 }
 
+/* Real numbers as the shape's values are: rounded, and complex ones without imaginary parts. */
+static void store(const fft_shape *s, const double *number, int64_t count, char *values)
+{
+  const int parts = s->real ? 1 : 2;
+  for (int64_t i = 0; i < count; i++)
+    if (s->single)
+      ((float *)values)[parts * i] = (float)number[i];
+    else
+      ((double *)values)[parts * i] = number[i];
+}
+
+/* A field of any format as a .npy file would hold it, in memory that munmap releases. */
+static hg_status convert(const char *spec, const fft_shape *s, hg_grid_input *in, void **bytes, size_t *size)
+{
+  uint8_t head[HG_NPY_HEAD_MAX];
+  int dims;
+  int64_t n[3], shape[3];
+  hg_grid_shape(in, &dims, n);
+  if (dims == 0) return hg_fail(HG_INVALID, "--input: '%s' is no file", spec);
+  if (fft_is_spectrum(s, false)) return hg_fail(HG_INVALID, "%s: a spectrum is complex, must be in a .npy file", spec);
+  for (int a = 0; a < dims; a++) shape[a] = n[dims - 1 - a];
+  const size_t begin = hg_npy_header_write(fft_type(s, false), dims, shape, head);
+  const int64_t cells = n[0] * n[1] * n[2], each = (int64_t)fft_value_bytes(s, false);
+  HG_TRY(hg_memory_check(spec, n, each + (int64_t)sizeof(double)));
+  *size = begin + (size_t)(cells * each);
+  *bytes = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (*bytes == MAP_FAILED) return hg_fail(HG_MEMORY, "%s: no memory for %zu bytes", spec, *size);
+  memcpy(*bytes, head, begin);
+  double *row = malloc((size_t)n[0] * sizeof *row);
+  hg_status status = row ? HG_OK : hg_fail(HG_MEMORY, "%s: no memory for a row", spec);
+  for (int64_t i = 0; i < n[1] * n[2] && status == HG_OK; i++) {
+    const int64_t y = i % n[1], z = i / n[1];
+    status = hg_grid_read(in, n, &(hg_box){{0, y, z}, {n[0], y + 1, z + 1}}, row);
+    if (status == HG_OK) store(s, row, n[0], (char *)*bytes + begin + i * n[0] * each);
+  }
+  free(row);
+  if (status != HG_OK) munmap(*bytes, *size);
+  return status;
+}
+
+static hg_status map_file(const char *path, const fft_shape *s, void **bytes, size_t *size)
+{
+  hg_grid_input *in;
+  if (hg_file_has_ending(path, ".npy")) return hg_file_map(path, bytes, size);
+  HG_TRY(hg_grid_open(path, 1, &in));
+  const hg_status status = convert(path, s, in, bytes, size);
+  hg_grid_close(in);
+  return status;
+}
+
 /* Maps a file of this shape's type. Extents as the file has them, planes of one layer: of a real
  * inverse the last is that of half a spectrum. */
 static hg_status open_file(const char *path, const fft_shape *s, void **bytes, size_t *size, hg_npy_header *h)
 {
-  HG_TRY(hg_file_map(path, bytes, size));
+  HG_TRY(map_file(path, s, bytes, size));
   hg_status status = hg_npy_header_parse(*bytes, *size, path, h);
   if (status == HG_OK) status = check_header(path, h, fft_type(s, fft_is_spectrum(s, false)));
   if (status != HG_OK) {

@@ -45,7 +45,7 @@ static const hg_option option_list[] = {
      "fixed[=V], insulated or periodic (default fixed), or per side west=..,east=..,north=..,south=..,up=..,down=..",
      0},
     {"input", HG_TEXT(O, context.job.input), "FIELD",
-     "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .nc .png .csv .asc; default hotspot)",
+     "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .nc .png .csv .asc .tif; default hotspot)",
      0},
     {.name = "init", .use = HG_ALIAS | HG_HIDDEN},
     {"source", HG_TEXT(O, context.job.source), "FIELD",

@@ -18,7 +18,7 @@ pkgs.stdenv.mkDerivation {
   postPatch = "patchShebangs scripts";
   nativeBuildInputs = with pkgs; [ autoreconfHook pkg-config help2man openmpi ];
   buildInputs = [ starpu (pkgs.openblas.override { blas64 = false; }) ]
-    ++ (with pkgs; [ openmpi hwloc hdf5 libpng cairo libzip jansson fftw fftwFloat ]);
+    ++ (with pkgs; [ openmpi hwloc hdf5 libpng cairo libzip zlib libtiff jansson fftw fftwFloat ]);
   configureFlags = [ "--without-cuda" ];
   enableParallelBuilding = true;
   meta = {

@@ -18,6 +18,8 @@ libhetgrid_parts_la_SOURCES += \
   src/base/exact.h \
   src/base/file.c \
   src/base/file.h \
+  src/base/gunzip.c \
+  src/base/gunzip.h \
   src/base/hash.h \
   src/base/locale.c \
   src/base/locale.h \

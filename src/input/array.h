@@ -9,6 +9,8 @@
 
 #include "base/status.h"
 
+struct hg_georeference; /* input/georeference.h */
+
 /** View of an array in memory. Axis 0 is x. */
 typedef struct hg_array {
   int dims;            /**< 1..3 */
@@ -46,6 +48,12 @@ hg_status hg_npy_open(const char *path, hg_array *out);
 /** Reads one member (without its .npy ending; NULL: the only one) of a .npz archive. */
 hg_status hg_npz_open(const char *path, const char *member, hg_array *out);
 
+/** Whether an archive is a sparse matrix of SciPy (scipy.sparse.save_npz). */
+bool hg_npz_is_sparse(const char *path);
+
+/** Reads a member that is one word of bytes, as SciPy names the format of a sparse matrix. HG_FORMAT. */
+hg_status hg_npz_word(const char *path, const char *member, char *word, size_t room);
+
 /** Grey levels of a PNG: 0..255, or 0..65535 if it has 16 bits; colour is converted by luminance. */
 hg_status hg_png_open(const char *path, hg_array *out);
 
@@ -57,6 +65,7 @@ hg_status hg_csv_open(const char *path, hg_array *out);
 
 /** The same below the head of an ESRI ASCII grid: ncols, nrows, and where it lies. HG_FORMAT naming the first cell
  * whose value is NODATA_value, too. */
-hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_array *out);
-hg_status hg_asc_open(const char *path, hg_array *out);
+hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_array *out, struct hg_georeference **where);
+/** @param[out] where  where its cells lie. Free with hg_georeference_free. */
+hg_status hg_asc_open(const char *path, hg_array *out, struct hg_georeference **where);
 #endif

@@ -9,8 +9,9 @@
 #include <strings.h>
 #include <sys/mman.h>
 
-#include "base/file.h"
+#include "base/gunzip.h"
 #include "input/array.h"
+#include "input/georeference.h"
 #include "input/lines.h"
 
 static const char separators[] = ",;#";
@@ -113,7 +114,7 @@ hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_arra
 
 /* --- ESRI ASCII grids --------------------------------------------------------------------------------------------- */
 
-enum { COLUMNS, ROWS, NODATA = 9 };
+enum { COLUMNS, ROWS, WEST, WEST_CENTRE, SOUTH, SOUTH_CENTRE, CELL, CELL_X, CELL_Y, NODATA };
 
 static const char *const keys[] = {"ncols",     "nrows",    "xllcorner", "xllcenter", "yllcorner",
                                    "yllcenter", "cellsize", "dx",        "dy",        "nodata_value"};
@@ -160,41 +161,52 @@ static hg_status check_cells(const table *t, const double head[])
   return HG_OK;
 }
 
-static hg_status read_grid(table *t)
+static hg_status read_grid(table *t, double head[])
 {
-  double head[sizeof keys / sizeof *keys] = {0};
-  head[NODATA] = NAN;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) head[i] = i <= ROWS ? 0 : NAN;
   HG_TRY(read_head(t, head));
   do HG_TRY(read_row(t));
   while (hg_lines_next(&t->lines));
   return check_cells(t, head);
 }
 
-hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_array *out)
+/* Where the cells lie, if the head says it all. */
+static hg_status locate(const double head[], hg_georeference **out)
+{
+  const double cell[2] = {isnan(head[CELL_X]) ? head[CELL] : head[CELL_X],
+                          isnan(head[CELL_Y]) ? head[CELL] : head[CELL_Y]};
+  const double west = isnan(head[WEST]) ? head[WEST_CENTRE] - cell[0] / 2 : head[WEST];
+  const double south = isnan(head[SOUTH]) ? head[SOUTH_CENTRE] - cell[1] / 2 : head[SOUTH];
+  if (!(cell[0] > 0 && cell[1] > 0) || isnan(west) || isnan(south)) return HG_OK;
+  return hg_georeference_of_corner(west, south + head[ROWS] * cell[1], cell, out);
+}
+
+hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_array *out, hg_georeference **where)
 {
   table t = {.lines = hg_lines_begin(text, size, place), .separator = ' '};
-  return hand_over(&t, read_grid(&t), out);
+  double head[sizeof keys / sizeof *keys];
+  HG_TRY(hand_over(&t, read_grid(&t, head), out));
+  return where ? locate(head, where) : HG_OK;
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-static hg_status open_text(const char *path, hg_status (*parse)(const char *, size_t, const char *, hg_array *),
-                           hg_array *out)
+hg_status hg_csv_open(const char *path, hg_array *out)
 {
   void *bytes;
   size_t size;
-  HG_TRY(hg_file_map(path, &bytes, &size));
-  hg_status status = parse(bytes, size, path, out);
+  HG_TRY(hg_text_map(path, &bytes, &size));
+  const hg_status status = hg_csv_parse(bytes, size, path, out);
   munmap(bytes, size);
   return status;
 }
 
-hg_status hg_csv_open(const char *path, hg_array *out)
+hg_status hg_asc_open(const char *path, hg_array *out, hg_georeference **where)
 {
-  return open_text(path, hg_csv_parse, out);
-}
-
-hg_status hg_asc_open(const char *path, hg_array *out)
-{
-  return open_text(path, hg_asc_parse, out);
+  void *bytes;
+  size_t size;
+  HG_TRY(hg_text_map(path, &bytes, &size));
+  const hg_status status = hg_asc_parse(bytes, size, path, out, where);
+  munmap(bytes, size);
+  return status;
 }

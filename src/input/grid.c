@@ -11,11 +11,13 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/gunzip.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "input/array.h"
 #include "input/foreign.h"
+#include "input/tiff.h"
 
 /* `count` numbers along x from a cell on. */
 typedef void formula_fn(const hg_grid_input *in, const int64_t n[3], const int64_t at[3], int64_t count, double *out);
@@ -27,6 +29,7 @@ struct hg_grid_input {
   bool is_hdf5;
   hg_hdf5_input hdf5;
   hg_array array;
+  hg_georeference *where; /* or NULL: it lies nowhere */
   char name[1024];
 };
 
@@ -92,11 +95,13 @@ static hg_status open_file(hg_grid_input *in, const char *path, const char *data
   if (dataset) return hg_fail(HG_INVALID, "%s: only .npz and .h5 files have datasets", path);
   if (hg_file_has_ending(path, ".npy")) return hg_npy_open(path, &in->array);
   if (hg_file_has_ending(path, ".png")) return hg_png_open(path, &in->array);
-  if (hg_file_has_ending(path, ".csv")) return hg_csv_open(path, &in->array);
-  if (hg_file_has_ending(path, ".asc")) return hg_asc_open(path, &in->array);
+  if (hg_text_has_ending(path, ".csv")) return hg_csv_open(path, &in->array);
+  if (hg_text_has_ending(path, ".asc")) return hg_asc_open(path, &in->array, &in->where);
+  if (hg_file_is_tiff(path)) return hg_tiff_open(path, &in->array, &in->where);
   return hg_fail(
       HG_INVALID,
-      "'%s' is neither hotspot, plates, random, a number, nor a .npy, .npz, .h5, .nc, .png, .csv or .asc file", path);
+      "'%s' is neither hotspot, plates, random, a number, nor a .npy, .npz, .h5, .nc, .png, .csv, .asc or .tif file",
+      path);
 }
 
 /* Whether the name of a file that holds several arrays ends here. */
@@ -122,6 +127,16 @@ const char *hg_grid_file(const char *spec, char path[HG_PATH_MAX])
   return colon ? colon + 1 : NULL;
 }
 
+bool hg_grid_is_file(const char *spec)
+{
+  static const char *const endings[] = {".npy", ".npz", ".png", ".csv", ".asc"};
+  char path[HG_PATH_MAX];
+  hg_grid_file(spec, path);
+  bool found = hg_file_is_hdf5(path) || hg_file_is_tiff(path);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) found |= hg_text_has_ending(path, endings[i]);
+  return found;
+}
+
 hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
 {
   hg_grid_input *in = calloc(1, sizeof *in);
@@ -142,6 +157,7 @@ hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
     status = open_file(in, path, dataset);
   }
   if (status != HG_OK) {
+    hg_georeference_free(in->where);
     free(in);
     return status;
   }
@@ -153,6 +169,11 @@ void hg_grid_shape(const hg_grid_input *in, int *dims, int64_t n[3])
 {
   *dims = in->formula ? 0 : in->is_hdf5 ? in->hdf5.dims : in->array.dims;
   for (int i = 0; i < 3; i++) n[i] = in->formula ? 0 : in->is_hdf5 ? in->hdf5.n[i] : in->array.n[i];
+}
+
+const hg_georeference *hg_grid_where(const hg_grid_input *in)
+{
+  return in ? in->where : NULL;
 }
 
 static hg_status check_fit(const hg_grid_input *in, const int64_t n[3], const hg_box *box)
@@ -242,5 +263,6 @@ void hg_grid_close(hg_grid_input *in)
   if (!in) return;
   if (in->is_hdf5) hg_hdf5_close(&in->hdf5);
   hg_array_free(&in->array);
+  hg_georeference_free(in->where);
   free(in);
 }

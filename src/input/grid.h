@@ -3,6 +3,7 @@
 #ifndef HG_INPUT_GRID_H
 #define HG_INPUT_GRID_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/box.h"
@@ -13,13 +14,16 @@
 typedef struct hg_grid_input hg_grid_input;
 
 /** Opens a field: `hotspot`, `plates`, `random`, a number (constant), or FILE[:DATASET] with the ending .npy, .npz,
- * .h5/.hdf5/.nc, .png, .csv, .asc (ESRI ASCII).
+ * .h5/.hdf5/.nc, .png, .csv, .asc (ESRI ASCII), both also packed as .csv.gz and .asc.gz, .tif (GeoTIFF).
  *   hotspot  100 within a ball of 1/8 of the shortest side around the centre, 20 elsewhere
  *   plates   100 in the first column, 20 elsewhere
  *   random   uniform in [0,1) by seed and cell
  * Every rank opens it for itself; files must be visible to all. Errors: HG_INVALID for an unknown name, HG_IO,
  * HG_FORMAT. Close with hg_grid_close. */
 hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out);
+
+/** Whether a name is that of a file which hg_grid_open reads, by its ending. */
+bool hg_grid_is_file(const char *spec);
 
 /** The file of FILE[:DATASET]. The name of a dataset begins behind the first `.npz:`, `.h5:` or `.hdf5:` and may hold
  * any character; a file that is called so as a whole goes first. @return the dataset, within `spec`, or NULL */
@@ -40,6 +44,9 @@ hg_status hg_grid_read_initial(hg_grid_input *input, int dims, const int64_t n[3
 /** Rounds the values read of a box to single precision. HG_FORMAT naming the position of the first that is beyond it.
  */
 hg_status hg_grid_round(const hg_grid_input *input, const hg_box *box, const double *values, float *out);
+
+/** Where the cells of a GeoTIFF lie, until it is closed; NULL: that is not known. */
+const struct hg_georeference *hg_grid_where(const hg_grid_input *input);
 
 void hg_grid_close(hg_grid_input *input);
 

@@ -9,6 +9,8 @@ libhetgrid_parts_la_SOURCES += \
   src/input/families.c \
   src/input/foreign.c \
   src/input/foreign.h \
+  src/input/georeference.c \
+  src/input/georeference.h \
   src/input/grid.c \
   src/input/grid.h \
   src/input/hdf5.c \
@@ -20,4 +22,11 @@ libhetgrid_parts_la_SOURCES += \
   src/input/npy.c \
   src/input/png.c \
   src/input/problem.c \
-  src/input/problem.h
+  src/input/problem.h \
+  src/input/sparse.c \
+  src/input/tiff.h
+if HAVE_TIFF
+libhetgrid_parts_la_SOURCES += src/input/tiff.c
+else
+libhetgrid_parts_la_SOURCES += src/input/tiff_none.c
+endif

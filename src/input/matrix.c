@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/gunzip.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "input/array.h"
@@ -121,9 +122,9 @@ static hg_status open_family(hg_matrix *m, const hg_family *family, const char *
   return HG_OK;
 }
 
-static hg_status open_mtx(hg_matrix *m, const char *path)
+static hg_status open_sparse(hg_matrix *m, const char *path, hg_status (*open)(const char *, hg_mtx *))
 {
-  HG_TRY(hg_mtx_open(path, &m->mtx));
+  HG_TRY(open(path, &m->mtx));
   m->rows = m->mtx.rows;
   m->cols = m->mtx.cols;
   m->read = read_mtx;
@@ -159,10 +160,13 @@ static hg_status open_spec(hg_matrix *m)
   const char *dataset = hg_grid_file(m->name, path);
   if (access(path, F_OK) == 0) HG_TRY(hg_foreign_check(path));
   if (hg_file_is_hdf5(path)) return open_hdf5(m, path, dataset);
-  if (!dataset && hg_file_has_ending(path, ".mtx")) return open_mtx(m, path);
+  if (!dataset && hg_text_has_ending(path, ".mtx")) return open_sparse(m, path, hg_mtx_open);
+  if (!dataset && hg_file_has_ending(path, ".npz") && hg_npz_is_sparse(path))
+    return open_sparse(m, path, hg_sparse_npz_open);
   if (hg_file_has_ending(path, ".npz") || (!dataset && hg_file_has_ending(path, ".npy")))
     return open_array(m, path, dataset);
-  return hg_fail(HG_INVALID, "'%s' is neither FAMILY:N (see --help) nor a .mtx, .npy, .npz or .h5 file", m->name);
+  return hg_fail(HG_INVALID, "'%s' is neither FAMILY:N (see --help) nor a .mtx, .mtx.gz, .npy, .npz or .h5 file",
+                 m->name);
 }
 
 static hg_status make(const char *name, uint64_t seed, hg_matrix **out)

@@ -66,5 +66,9 @@ typedef struct hg_mtx {
  * Free with hg_mtx_free. */
 hg_status hg_mtx_parse(const char *text, size_t size, const char *place, hg_mtx *out);
 hg_status hg_mtx_open(const char *path, hg_mtx *out);
+
+/** Reads a sparse matrix that scipy.sparse.save_npz has written: csr, csc or coo; what is stored twice is added, as
+ * SciPy does. HG_FORMAT naming what is wrong, or the format; HG_MEMORY. Free with hg_mtx_free. */
+hg_status hg_sparse_npz_open(const char *path, hg_mtx *out);
 void hg_mtx_free(hg_mtx *mtx);
 #endif

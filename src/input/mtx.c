@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <sys/mman.h>
 
-#include "base/file.h"
+#include "base/gunzip.h"
 #include "base/memory.h"
 #include "input/lines.h"
 #include "input/matrix.h"
@@ -335,7 +335,7 @@ hg_status hg_mtx_open(const char *path, hg_mtx *out)
 {
   void *bytes;
   size_t size;
-  HG_TRY(hg_file_map(path, &bytes, &size));
+  HG_TRY(hg_text_map(path, &bytes, &size));
   hg_status status = hg_mtx_parse(bytes, size, path, out);
   munmap(bytes, size);
   return status;

@@ -106,8 +106,8 @@ static zip_int64_t find_member(zip_t *archive, const char *path, const char *mem
   zip_int64_t index = member ? zip_name_locate(archive, wanted, 0) : -1;
   if (index < 0 && member) index = zip_name_locate(archive, member, 0);
   if (index >= 0) return index;
-  if (!member && zip_name_locate(archive, "indptr.npy", 0) >= 0 && zip_name_locate(archive, "data.npy", 0) >= 0) {
-    hg_fail(HG_INVALID, "%s: is a sparse matrix of SciPy's; save it by scipy.io.mmwrite as .mtx", path);
+  if (!member && zip_name_locate(archive, "format.npy", 0) >= 0 && zip_name_locate(archive, "data.npy", 0) >= 0) {
+    hg_fail(HG_INVALID, "%s: is a sparse matrix of SciPy's, which is no field; save it as an array", path);
     return -1;
   }
   list_members(archive, names, sizeof names);
@@ -152,20 +152,49 @@ static hg_status open_archive(const char *path, zip_t **out)
   return status;
 }
 
+static hg_status load_member(const char *path, const char *member, void **bytes, size_t *size)
+{
+  zip_t *archive;
+  HG_TRY(open_archive(path, &archive));
+  const zip_int64_t index = find_member(archive, path, member);
+  const hg_status status = index < 0 ? HG_INVALID : read_member(archive, index, path, bytes, size);
+  zip_discard(archive);
+  return status;
+}
+
 hg_status hg_npz_open(const char *path, const char *member, hg_array *out)
 {
   void *bytes = NULL;
   size_t size = 0;
-  zip_t *archive;
-  HG_TRY(open_archive(path, &archive));
-  zip_int64_t index = find_member(archive, path, member);
-  hg_status status = index < 0 ? HG_INVALID : read_member(archive, index, path, &bytes, &size);
-  zip_discard(archive);
-  HG_TRY(status);
-  status = hg_npy_parse(bytes, size, path, out);
+  HG_TRY(load_member(path, member, &bytes, &size));
+  const hg_status status = hg_npy_parse(bytes, size, path, out);
   if (status == HG_OK)
     out->owned = bytes;
   else
     free(bytes);
   return status;
+}
+
+hg_status hg_npz_word(const char *path, const char *member, char *word, size_t room)
+{
+  enum { HEAD = 10 };
+  void *bytes = NULL;
+  size_t size = 0;
+  HG_TRY(load_member(path, member, &bytes, &size));
+  const uint8_t *b = bytes;
+  const size_t begin = size > HEAD ? HEAD + (b[8] | (size_t)b[9] << 8) : size;
+  const bool good = begin < size && size - begin < room && memcmp(b, "\x93NUMPY\1", 7) == 0;
+  snprintf(word, room, "%.*s", good ? (int)(size - begin) : 0, good ? (const char *)b + begin : "");
+  free(bytes);
+  return good ? HG_OK : hg_fail(HG_FORMAT, "%s: its member %s is no word", path, member);
+}
+
+bool hg_npz_is_sparse(const char *path)
+{
+  zip_t *archive;
+  if (open_archive(path, &archive) != HG_OK) return false;
+  const bool sparse = zip_name_locate(archive, "format.npy", 0) >= 0 && zip_name_locate(archive, "shape.npy", 0) >= 0 &&
+                      zip_name_locate(archive, "data.npy", 0) >= 0;
+  zip_discard(archive);
+  return sparse;
 }

@@ -88,16 +88,6 @@ static hg_status cut_lines(const char *path, hg_source *s)
   return HG_OK;
 }
 
-static bool is_field_file(const char *path)
-{
-  static const char *const endings[] = {".npy", ".npz", ".h5", ".hdf5", ".nc", ".png", ".csv", ".asc"};
-  char name[HG_PATH_MAX];
-  hg_grid_file(path, name);
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-    if (hg_file_has_ending(name, endings[i])) return true;
-  return false;
-}
-
 /* What is no file may be the name of a formula. */
 static hg_status open_formula(const char *path, uint64_t seed, hg_grid_input **out)
 {
@@ -113,7 +103,7 @@ hg_status hg_source_open(const char *path, uint64_t seed, hg_source *s)
 {
   struct stat info;
   *s = (hg_source){0};
-  if (is_field_file(path)) return hg_grid_open(path, seed, &s->field);
+  if (hg_grid_is_file(path)) return hg_grid_open(path, seed, &s->field);
   if (stat(path, &info) != 0) return open_formula(path, seed, &s->field);
   hg_status status =
       S_ISDIR(info.st_mode) ? append_folder(path, &s->text, &s->bytes) : append_file(path, &s->text, &s->bytes);

@@ -52,7 +52,7 @@ static hg_status parse_energy(const char *text, void *values)
 
 const hg_option hg_run_option_list[] = {
     {"output", HG_TEXTS(O, output, outputs), "FILE",
-     "Write the result: .h5, .npy, .csv, .mtx or .txt; a picture of it: .png, .svg or .pdf; or where it comes from: "
+     "Write the result: .h5, .npy, .csv, .tif, .mtx or .txt; a picture of it: .png, .svg or .pdf; or where it comes from: "
      ".json; may be repeated",
      HG_SAME},
     {"picture", HG_TEXTS(O, output, outputs), "FILE", "A picture of the result: .png, .svg or .pdf", HG_PICTURE},

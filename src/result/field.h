@@ -14,17 +14,18 @@ typedef struct hg_field {
   int dims;
   int64_t n[3];
   hg_precision precision;
-  bool vector;                      /**< a 2-D one of one column that is one-dimensional in .npy files */
-  void *values;                     /**< owned; NULL on ranks other than 0 */
-  const char *name;                 /**< of the quantity */
-  double origin[3];                 /**< place of the first cell, m */
-  double spacing[3];                /**< distance of cells along each axis, m; 0: not known, 1 in files */
-  bool placed;                      /**< cells lie in space: its axes are written beside it */
-  bool metric;                      /**< origin and spacing are known in metres, else they count cells */
-  double time;                      /**< s; negative: not known */
-  const hg_metadata *metadata;      /**< where it comes from, or NULL */
-  const struct hg_picture *picture; /**< how it is drawn, or NULL: as usual */
-  const struct hg_field *also;      /**< another quantity on the same grid, which .h5 files hold too; or NULL */
+  bool vector;                         /**< a 2-D one of one column that is one-dimensional in .npy files */
+  void *values;                        /**< owned; NULL on ranks other than 0 */
+  const char *name;                    /**< of the quantity */
+  double origin[3];                    /**< place of the first cell, m */
+  double spacing[3];                   /**< distance of cells along each axis, m; 0: not known, 1 in files */
+  bool placed;                         /**< cells lie in space: its axes are written beside it */
+  bool metric;                         /**< origin and spacing are known in metres, else they count cells */
+  double time;                         /**< s; negative: not known */
+  const hg_metadata *metadata;         /**< where it comes from, or NULL */
+  const struct hg_picture *picture;    /**< how it is drawn, or NULL: as usual */
+  const struct hg_georeference *where; /**< where the cells lie on Earth, or NULL; then origin and spacing are of it */
+  const struct hg_field *also;         /**< another quantity on the same grid, which .h5 files hold too; or NULL */
 } hg_field;
 
 /** Room for the values of a field whose shape and precision are set. HG_MEMORY. Free with hg_field_free. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/georeference.h"
 #include "result/hdf5_trailer.h"
 
 enum { LONGEST = 1 << 20 };
@@ -24,19 +25,36 @@ static void name_axis(const hg_field *field, int axis, char name[8])
     if (strcmp(f->name, name) == 0) snprintf(name, 8, "%c_axis", "xyz"[axis]);
 }
 
+/* What an axis says of its places. */
+static bool put_meaning(hid_t set, const hg_field *f, int axis, bool on_earth)
+{
+  static const char *const names[2][2] = {{"projection_x_coordinate", "projection_y_coordinate"},
+                                          {"longitude", "latitude"}};
+  static const char *const units[2][2] = {{"m", "m"}, {"degrees_east", "degrees_north"}};
+  const hg_geo_unit unit = hg_georeference_unit(f->where);
+  const bool in_degrees = unit == HG_GEO_DEGREES;
+  if (on_earth && unit == HG_GEO_UNKNOWN) return hg_hdf5_put_text(set, "long_name", "place of the cell");
+  if (on_earth)
+    return hg_hdf5_put_text(set, "standard_name", names[in_degrees][axis]) &&
+           hg_hdf5_put_text(set, "units", units[in_degrees][axis]);
+  return hg_hdf5_put_text(set, "units", f->metric ? "m" : "1") &&
+         hg_hdf5_put_text(set, "long_name", f->metric ? "place of the cell" : "number of the cell");
+}
+
 static bool put_places(const hg_hdf5_writer *writer, const hg_field *f, int axis, const char *name)
 {
   const hsize_t count = (hsize_t)f->n[axis];
-  const double spacing = f->spacing[axis] > 0 ? f->spacing[axis] : 1;
+  double origin[3] = {f->origin[0], f->origin[1], f->origin[2]}, spacing[3];
+  for (int a = 0; a < 3; a++) spacing[a] = f->spacing[a] > 0 ? f->spacing[a] : 1;
+  const bool on_earth = axis < 2 && hg_georeference_places(f->where, origin, spacing);
   double *place = malloc((size_t)count * sizeof *place);
-  for (hsize_t i = 0; place && i < count; i++) place[i] = f->origin[axis] + (double)i * spacing;
+  for (hsize_t i = 0; place && i < count; i++) place[i] = origin[axis] + (double)i * spacing[axis];
   const hid_t space = H5Screate_simple(1, &count, NULL);
   const hid_t set = (hid_t)hg_hdf5_dataset(writer, name, H5T_NATIVE_DOUBLE, space);
   const char letter[] = {"XYZ"[axis], '\0'};
   bool good = place && set >= 0 && H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, place) >= 0;
   good = good && hg_hdf5_put_text(set, "CLASS", "DIMENSION_SCALE") && hg_hdf5_put_text(set, "NAME", name) &&
-         hg_hdf5_put_text(set, "axis", letter) && hg_hdf5_put_text(set, "units", f->metric ? "m" : "1") &&
-         hg_hdf5_put_text(set, "long_name", f->metric ? "place of the cell" : "number of the cell");
+         hg_hdf5_put_text(set, "axis", letter) && put_meaning(set, f, axis, on_earth);
   if (set >= 0) good = H5Dclose(set) >= 0 && good;
   H5Sclose(space);
   free(place);
@@ -74,6 +92,7 @@ static bool put_dimensions(const hg_hdf5_writer *writer, const hg_field *f, char
   good = set >= 0 &&
          put_attribute(set, "DIMENSION_LIST", H5Tvlen_create(H5T_STD_REF_OBJ), H5Screate_simple(1, &dims, NULL), list);
   if (timed) good = good && hg_hdf5_put_text(set, "coordinates", "time");
+  if (hg_georeference_epsg(f->where)) good = good && hg_hdf5_put_text(set, "grid_mapping", "spatial_ref");
   if (set >= 0) good = H5Dclose(set) >= 0 && good;
   return good;
 }
@@ -116,6 +135,21 @@ static bool put_time(const hg_hdf5_writer *writer, const hg_field *f)
   return good;
 }
 
+/* The coordinate reference system, by its number in EPSG's list. */
+static bool put_system(const hg_hdf5_writer *writer, const hg_field *f)
+{
+  char name[20];
+  const int code = hg_georeference_epsg(f->where);
+  if (!code) return true;
+  snprintf(name, sizeof name, "EPSG:%d", code);
+  const hid_t space = H5Screate(H5S_SCALAR), set = (hid_t)hg_hdf5_dataset(writer, "spatial_ref", H5T_NATIVE_INT, space);
+  bool good = set >= 0 && H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, &code) >= 0 &&
+              hg_hdf5_put_text(set, "spatial_ref", name);
+  if (set >= 0) good = H5Dclose(set) >= 0 && good;
+  H5Sclose(space);
+  return good;
+}
+
 bool hg_hdf5_put_axes(const hg_hdf5_writer *writer, const hg_field *field)
 {
   char name[3][8];
@@ -128,5 +162,6 @@ bool hg_hdf5_put_axes(const hg_hdf5_writer *writer, const hg_field *field)
   }
   for (const hg_field *f = field; f && good; f = f->also) good = put_dimensions(writer, f, name, field->time >= 0);
   for (int a = 0; a < field->dims && good; a++) good = put_uses(writer, field, a, name[a]);
-  return good && put_time(writer, field) && hg_hdf5_put_text(writer->file, "Conventions", "CF-1.8");
+  return good && put_time(writer, field) && put_system(writer, field) &&
+         hg_hdf5_put_text(writer->file, "Conventions", "CF-1.8");
 }

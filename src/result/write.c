@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/shown.h"
+#include "input/tiff.h"
 #include "result/picture.h"
 
 typedef bool write_fn(FILE *out, const hg_field *field);
@@ -58,6 +59,11 @@ static bool write_text(FILE *out, const hg_field *f)
   return good;
 }
 
+static bool write_tiff(FILE *out, const hg_field *f)
+{
+  return hg_tiff_write(out, f->name, f->n, f->precision == HG_FLOAT, f->values, f->where) == HG_OK;
+}
+
 /* Of the values it says nothing. */
 static bool write_json(FILE *out, const hg_field *f)
 {
@@ -75,7 +81,8 @@ static const format formats[] = {
     {".h5", NULL, hg_hdf5_head, 3}, {".hdf5", NULL, hg_hdf5_head, 3}, {".nc", NULL, hg_hdf5_head, 3},
     {".npy", NULL, hg_npy_head, 3}, {".png", NULL, NULL, 3},          {".svg", NULL, NULL, 3},
     {".pdf", NULL, NULL, 3},        {".csv", write_csv, NULL, 3},     {".mtx", write_mtx, NULL, 2},
-    {".txt", write_text, NULL, 3},  {".ou", write_text, NULL, 3},     {".json", write_json, NULL, 3}};
+    {".txt", write_text, NULL, 3},  {".ou", write_text, NULL, 3},     {".json", write_json, NULL, 3},
+    {".tif", write_tiff, NULL, 2},  {".tiff", write_tiff, NULL, 2}};
 
 static bool is_picture(const format *f)
 {
@@ -88,8 +95,8 @@ static hg_status find_format(const char *path, const format **out)
     *out = &formats[i];
     if (hg_file_has_ending(path, formats[i].ending)) return HG_OK;
   }
-  return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .nc, .npy, .png, .svg, .pdf, .csv, .mtx, .txt or .json",
-                 path);
+  return hg_fail(HG_INVALID,
+                 "%s: unknown ending, must be .h5, .nc, .npy, .tif, .png, .svg, .pdf, .csv, .mtx, .txt or .json", path);
 }
 
 /* A control character has no place in XML, nor in any name of a file. */
@@ -120,6 +127,7 @@ hg_status hg_output_check(const char *path)
   struct stat info;
   HG_TRY(check_name(path));
   HG_TRY(find_format(path, &kind));
+  if (kind->write == write_tiff) HG_TRY(hg_tiff_check(path));
   const bool there = stat(path, &info) == 0;
   if (there && !S_ISREG(info.st_mode))
     return hg_fail(HG_IO, "%s: is a %s, must be a regular file", path,
@@ -143,11 +151,17 @@ static double room_for(const char *path)
   return statvfs(folder, &info) == 0 ? (double)info.f_bavail * (double)info.f_frsize : -1;
 }
 
+static hg_status check_dims(const char *path, const format *kind, int dims)
+{
+  if (dims <= kind->dims) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: a %s file has two dimensions, not %d", path, kind->ending, dims);
+}
+
 hg_status hg_output_fits(const char *path, int dims, double bytes)
 {
   const format *kind;
   HG_TRY(find_format(path, &kind));
-  if (dims > kind->dims) return hg_fail(HG_INVALID, "%s: a matrix has two dimensions, not %d", path, dims);
+  HG_TRY(check_dims(path, kind, dims));
   const bool small = is_picture(kind) || kind->write == write_json;
   const double needed = small ? 0 : kind->head ? bytes : bytes / 4;
   const double free = room_for(path);
@@ -161,16 +175,11 @@ bool hg_output_is_shared(const char *path)
   return find_format(path, &kind) == HG_OK && kind->head;
 }
 
-static hg_status check_dims(const char *path, const format *kind, const hg_field *f)
-{
-  return f->dims <= kind->dims ? HG_OK : hg_fail(HG_INVALID, "%s: a matrix has two dimensions, not %d", path, f->dims);
-}
-
 hg_status hg_output_begin(const hg_session *session, const char *path, const hg_field *field, hg_shared_file *file)
 {
   const format *kind;
   HG_TRY(find_format(path, &kind));
-  HG_TRY(check_dims(path, kind, field));
+  HG_TRY(check_dims(path, kind, field->dims));
   return hg_shared_begin(session, path, kind->head, field, file);
 }
 
@@ -196,7 +205,7 @@ hg_status hg_output_write(const char *path, const hg_field *field)
   const format *kind;
   FILE *out;
   HG_TRY(find_format(path, &kind));
-  HG_TRY(check_dims(path, kind, field));
+  HG_TRY(check_dims(path, kind, field->dims));
   if (kind->head) return write_values(path, field);
   HG_TRY(hg_file_begin(path, temporary, &out));
   if (is_picture(kind)) return hg_file_end(out, temporary, path, hg_picture_write(out, path, field));

@@ -11,8 +11,8 @@
 #include "result/field.h"
 #include "result/shared_file.h"
 
-/** Checks before the run that `path` has a known ending (.h5 .nc .npy .png .svg .pdf .csv .mtx .txt .json) and that its
- * folder can be written to. */
+/** Checks before the run that `path` has a known ending (.h5 .nc .npy .tif .png .svg .pdf .csv .mtx .txt .json) and
+ * that its folder can be written to. */
 hg_status hg_output_check(const char *path);
 
 /** Checks before the run that what will be written there can be: its dimensions, and room on the disk.
@@ -27,6 +27,7 @@ hg_status hg_output_fits(const char *path, int dims, double bytes);
  *   .mtx  Matrix Market, array format (1-D and 2-D)
  *   .txt  a number a line (also .ou)
  *   .csv  a row of the grid a line, layers separated by an empty line
+ *   .tif  GeoTIFF (1-D and 2-D), with the places of the cells where the input was one
  *   .json where it comes from, for formats that cannot say it (result/metadata.h) */
 hg_status hg_output_write(const char *path, const hg_field *field);
 

@@ -24,7 +24,7 @@ static void check_again(const hg_array *a)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   hg_array a;
-  if (hg_asc_parse((const char *)data, size, "fuzz", &a) == HG_OK) hg_array_free(&a);
+  if (hg_asc_parse((const char *)data, size, "fuzz", &a, NULL) == HG_OK) hg_array_free(&a);
   if (hg_csv_parse((const char *)data, size, "fuzz", &a) != HG_OK) return 0;
   check_again(&a);
   hg_array_free(&a);

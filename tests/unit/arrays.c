@@ -331,7 +331,7 @@ static void counts_cells(void)
 static void asc(const char *text, const char *part)
 {
   hg_array a;
-  const hg_status status = hg_asc_parse(text, strlen(text), "dem.asc", &a);
+  const hg_status status = hg_asc_parse(text, strlen(text), "dem.asc", &a, NULL);
   if (part)
     tap_ok(status == HG_FORMAT && strstr(hg_message(), part), "ESRI ASCII: refused: %s", hg_message());
   else if (tap_ok(status == HG_OK, "ESRI ASCII: a grid is read %s", hg_message()))

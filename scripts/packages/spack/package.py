@@ -24,6 +24,8 @@ class Hetgrid(AutotoolsPackage, CudaPackage):
     depends_on("libpng")
     depends_on("cairo +svg +pdf +fc")
     depends_on("libzip")
+    depends_on("zlib-api")
+    depends_on("libtiff@4.5:")
     depends_on("jansson")
     depends_on("openblas ~ilp64")
     depends_on("fftw precision=float,double")

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts that may be packed by gzip. */
+#ifndef HG_BASE_GUNZIP_H
+#define HG_BASE_GUNZIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+/** Whether a path ends with `ending`, or with that and .gz. */
+bool hg_text_has_ending(const char *path, const char *ending);
+
+/** As hg_file_map, of what the file holds once it is unpacked, if it is packed by gzip. Release with munmap. HG_IO,
+ * HG_MEMORY; HG_FORMAT for a file that is damaged, truncated or holds nothing. */
+hg_status hg_text_map(const char *path, void **bytes, size_t *size);
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the cells of a grid lie on Earth, as GeoTIFF says it (OGC 19-008r4): kept as the file has it. */
+#ifndef HG_INPUT_GEOREFERENCE_H
+#define HG_INPUT_GEOREFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum {
+  HG_GEO_TAGS = 6,
+  HG_GEO_PIXEL_SCALE = 33550,
+  HG_GEO_TIE_POINTS = 33922,
+  HG_GEO_TRANSFORMATION = 34264,
+  HG_GEO_KEYS = 34735,
+  HG_GEO_DOUBLE_KEYS = 34736,
+  HG_GEO_ASCII_KEYS = 34737
+};
+
+/** Where the cells of a grid lie, and in which coordinate reference system: tags of GeoTIFF. */
+typedef struct hg_georeference {
+  struct {
+    uint32_t tag;   /**< its number in TIFF; 0: none */
+    uint32_t count; /**< of values */
+    void *values;   /**< double, uint16_t or char, by the tag */
+  } tag[HG_GEO_TAGS];
+} hg_georeference;
+
+/** One that says nothing. HG_MEMORY. Free with hg_georeference_free. */
+hg_status hg_georeference_make(hg_georeference **out);
+
+/** Adds a tag, whose values are copied. HG_MEMORY. */
+hg_status hg_georeference_add(hg_georeference *where, uint32_t tag, uint32_t count, const void *values);
+
+/** One of a grid whose rows go from north to south: the outer corner in the north west, and the cells' extents.
+ * HG_MEMORY */
+hg_status hg_georeference_of_corner(double west, double north, const double cell[2], hg_georeference **out);
+
+/** In which units places are. */
+typedef enum hg_geo_unit { HG_GEO_UNKNOWN, HG_GEO_METRES, HG_GEO_DEGREES } hg_geo_unit;
+hg_geo_unit hg_georeference_unit(const hg_georeference *where);
+
+/** Place of the middle of the first cell, and from a cell to the next, along x and y; whether they are known, and
+ * parallel to the axes. */
+bool hg_georeference_places(const hg_georeference *where, double origin[2], double spacing[2]);
+
+/** The EPSG code of the coordinate reference system; 0: it has none. */
+int hg_georeference_epsg(const hg_georeference *where);
+
+void hg_georeference_free(hg_georeference *where);
+#endif

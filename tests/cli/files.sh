@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Files of other programs: GeoTIFF, texts packed by gzip, sparse matrices of SciPy; read and written as their own readers
+# do (PY: a Python that has rasterio, tifffile, xarray, scipy; what is missing is skipped).
+. "${srcdir:-.}/tests/tap.sh"
+python=${PY:-python3}
+has() { "$python" -c "import $1" 2> /dev/null; }
+cd "$work" || exit 99
+heat=("$heat" --quiet --steps 0)
+
+# --- texts packed by gzip
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 2\n2 2 4\n3 3 8\n1 3 1\n' > m.mtx
+printf '%%%%MatrixMarket matrix array real general\n3 1\n3\n4\n8\n' > b.mtx
+gzip -k m.mtx b.mtx
+"$elimination" --quiet --matrix m.mtx --rhs b.mtx --output plain.txt
+succeeds ".mtx.gz is read" "$elimination" --quiet --matrix m.mtx.gz --rhs b.mtx.gz --output packed.txt
+same plain.txt packed.txt "... with the same solution"
+printf '1,2,3\n4,5,6\n7,8,9\n' > f.csv
+printf 'ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n4 5 6\n7 8 9\n' > f.asc
+gzip -k f.csv f.asc
+"${heat[@]}" --input f.csv --output plain.npy
+for file in f.csv.gz f.asc f.asc.gz; do
+  succeeds "$file is read" "${heat[@]}" --input $file --output packed.npy
+  same plain.npy packed.npy "... with the values of f.csv"
+done
+cat f.csv.gz f.csv.gz > twice.csv.gz
+succeeds "two packed files one behind the other" "${heat[@]}" --input twice.csv.gz --output twice.csv
+[ "$(wc -l < twice.csv)" -eq 6 ]; ok $? "... are one text"
+head -c 25 m.mtx.gz > cut.mtx.gz
+fails 1 'cut.mtx.gz: what gzip has packed is damaged or truncated' "a truncated one" "$elimination" --matrix cut.mtx.gz
+printf '' | gzip > none.csv.gz
+fails 1 'none.csv.gz: empty once it is unpacked' "an empty one" "${heat[0]}" --input none.csv.gz
+cp m.mtx.gz m.mtx.other
+fails 1 'm.mtx.other: is compressed by gzip' "under another name" "$elimination" --matrix m.mtx.other
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 1\n9 1 2\n' | gzip > wrong.mtx.gz
+fails 1 'wrong.mtx.gz:3:' "errors name the line of what was packed" "$elimination" --matrix wrong.mtx.gz
+
+# a grid that says where it lies passes that on
+printf 'ncols 3\nnrows 2\nxllcorner 100\nyllcenter 41\ndx 5\ndy 2\n1 2 3\n4 5 6\n' > placed.asc
+"${heat[0]}" --quiet --steps 0 --input placed.asc --output placed.nc
+if has h5py; then
+  succeeds "an ESRI grid's places are those of the result" "$python" -c '
+import h5py
+f = h5py.File("placed.nc")
+assert list(f["x"]) == [102.5, 107.5, 112.5] and list(f["y"]) == [43, 41], (list(f["x"]), list(f["y"]))'
+else skip "$python has no h5py"; fi
+
+# --- sparse matrices
+if has scipy.sparse; then
+  "$python" - <<'END'
+import numpy, scipy.sparse as s
+r = numpy.random.RandomState(2)
+a = s.random(40, 40, .1, random_state=r) + s.eye(40) * 9
+numpy.save("dense.npy", a.toarray())
+for f in ("csr", "csc", "coo"):
+    s.save_npz(f + ".npz", a.asformat(f))
+s.save_npz("array.npz", s.csr_array(a))
+twice = s.coo_matrix(([1., 2, 9], ([0, 0, 1], [0, 0, 1])), (2, 2))
+s.save_npz("twice.npz", twice)
+s.save_npz("bsr.npz", s.bsr_matrix(a))
+good = dict(numpy.load("csr.npz"))
+numpy.savez("far.npz", **dict(good, indices=good["indices"] + 40))
+numpy.savez("short.npz", **dict(good, indptr=good["indptr"][:-1]))
+numpy.savez("down.npz", **dict(good, indptr=numpy.concatenate([[0, 9, 3], good["indptr"][3:]])))
+END
+  "$elimination" --quiet --matrix dense.npy --output dense.txt
+  for f in csr csc coo array; do
+    succeeds "SciPy's sparse matrix, $f" "$elimination" --quiet --matrix $f.npz --output $f.txt
+    same dense.txt $f.txt "... has the solution of the dense one"
+  done
+  succeeds "entries that are stored twice" "$elimination" --quiet --matrix twice.npz --output twice.txt
+  fails 1 'bsr.npz: a sparse matrix of format bsr, must be csr, csc or coo' "another format" "$elimination" --matrix bsr.npz
+  fails 1 'far.npz: indices 0 is .*, must be in 0..39' "a column outside" "$elimination" --matrix far.npz
+  fails 1 'short.npz: indptr holds 40 values' "a list that is too short" "$elimination" --matrix short.npz
+  fails 1 'down.npz: indptr 2 is 3, less' "rows that end before they begin" "$elimination" --matrix down.npz
+  fails 2 'csr.npz: is a sparse matrix' "a sparse matrix as a field" "${heat[0]}" --input csr.npz
+else skip "$python has no scipy"; fi
+
+# --- GeoTIFF
+"${heat[0]}" --quiet --steps 0 --size 40,30 --input random --output a.npy
+if "${heat[0]}" --quiet --steps 0 --size 40,30 --input random --output a.tif 2> no.txt; then
+  succeeds "a TIFF file is read" "${heat[@]}" --input a.tif --output b.npy
+  same a.npy b.npy "... with the bits that were written"
+  "${heat[0]}" --quiet --steps 0 --size 40,30 --input random --precision float --output f.npy --output f.tif
+  "${heat[@]}" --input f.tif --precision float --output g.npy
+  same f.npy g.npy "... in single precision too"
+  succeeds "... by two ranks" "$ranks" 2 "${heat[0]}" --quiet --steps 5 --input a.tif --output two.tif
+  succeeds "... by one" "${heat[0]}" --quiet --steps 5 --input a.tif --output one.tif
+  same one.tif two.tif "... with the same bytes"
+  head -c 5000 a.tif > cut.tif
+  fails 1 'cut.tif: ' "a truncated one" "${heat[0]}" --input cut.tif
+  fails 2 'three.tif: a .tif file has two dimensions' "a grid of three axes" "${heat[0]}" --size 4,4,4 --steps 0 --output three.tif
+  cp a.tif a.bin
+  fails 1 'a.bin: is TIFF or GeoTIFF, .*ending .tif' "under another name" "${heat[0]}" --input a.bin
+  if has rasterio; then
+    cat > make.py <<'END'
+import numpy, rasterio, sys
+from rasterio.transform import from_origin
+r = numpy.random.RandomState(4)
+z = r.randint(-50, 3000, (64, 80))
+def write(name, values, bands=1, **more):
+    with rasterio.open(name, "w", driver="GTiff", width=values.shape[1], height=values.shape[0], count=bands, dtype=values.dtype,
+                       crs="EPSG:32633", transform=from_origin(500000, 5400000, 30, 20), **more) as f:
+        for b in range(bands):
+            f.write(values, b + 1)
+numpy.save("z.npy", z.astype(float))
+write("short.tif", z.astype("i2"), tiled=True, blockxsize=16, blockysize=32, compress="deflate", predictor=2)
+write("float.tif", z.astype("f4"), compress="lzw", predictor=3)
+write("double.tif", z.astype("f8"), bigtiff="yes")
+write("bytes.tif", (z % 250).astype("u1"))
+numpy.save("bytes.npy", (z % 250).astype(float))
+hole = z.astype("f4"); hole[7, 5] = -9999
+write("hole.tif", hole, nodata=-9999)
+write("whole.tif", z.astype("f4"), nodata=-9999)
+write("bands.tif", z.astype("i2"), bands=3)
+with rasterio.open("scaled.tif", "w", driver="GTiff", width=80, height=64, count=1, dtype="int16") as f:
+    f.write(z.astype("i2"), 1); f.scales = (.1,)
+END
+    succeeds "rasterio makes some" "$python" make.py
+    "${heat[@]}" --input z.npy --output want.npy
+    for file in short float double whole; do
+      succeeds "rasterio's $file.tif is read" "${heat[@]}" --input $file.tif --output got.npy
+      same want.npy got.npy "... with its values"
+    done
+    "${heat[@]}" --input bytes.npy --output want.npy; "${heat[@]}" --input bytes.tif --output got.npy; same want.npy got.npy "bytes are read"
+    fails 1 'hole.tif: the cell at \(5, 7\) has no data' "a cell without data" "${heat[0]}" --input hole.tif
+    fails 1 'bands.tif: has 3 bands' "three bands" "${heat[0]}" --input bands.tif
+    fails 1 'scaled.tif: its values are scaled' "scaled values" "${heat[0]}" --input scaled.tif
+    succeeds "terrain is smoothed" "${heat[0]}" --quiet --steps 3 --input short.tif --output out.tif --output out.nc --output out.npy
+    succeeds "rasterio finds it where it was, with its values" "$python" -c '
+import numpy, rasterio
+with rasterio.open("short.tif") as a, rasterio.open("out.tif") as b:
+    assert a.crs == b.crs and a.crs.to_epsg() == 32633, (a.crs, b.crs)
+    assert a.transform == b.transform, (a.transform, b.transform)
+    assert (b.read(1) == numpy.load("out.npy")).all()'
+    if has xarray; then
+      succeeds "xarray finds it there too" "$python" -c '
+import numpy, rasterio, xarray
+d = xarray.open_dataset("out.nc")
+x, y = d["x"], d["y"]
+assert x.standard_name == "projection_x_coordinate" and x.units == "m"
+assert numpy.allclose(x, 500015 + 30 * numpy.arange(80)) and numpy.allclose(y, 5399990 - 20 * numpy.arange(64)), (x, y)
+v = d["temperature"]
+assert "EPSG:32633" in str(d["spatial_ref"].attrs["spatial_ref"]) and (v.attrs.get("grid_mapping") or v.encoding.get("grid_mapping")) == "spatial_ref"'
+    else skip "$python has no xarray"; fi
+  else skip "$python has no rasterio"; fi
+else
+  skip "$(head -n 1 no.txt)"
+fi
+done_testing
