@@ -174,15 +174,40 @@ static void act(hg_command *c, int key, const char *name)
   }
 }
 
-static void take_words(const hg_command *c, int argc, char **argv)
+/* getopt takes the beginning of a name for the name: --n for --network. */
+static void check_whole_name(char **argv, const char *name)
+{
+  const char *word = argv[optind - 1] == optarg ? argv[optind - 2] : argv[optind - 1];
+  const int length = (int)strcspn(word, "=");
+  if (strncmp(word, "--", 2) != 0 || (size_t)length == strlen(name) + 2) return;
+  fprintf(stderr, "%s: %.*s is not the whole name of an option; is --%s meant?\n", program_invocation_short_name,
+          length, word, name);
+  refer_to_help();
+}
+
+/* A word behind an option whose value may be left out. */
+typedef struct stray {
+  const char *word, *option; /* NULL: there is none */
+} stray;
+
+static stray find_stray(int argc, char **argv, const struct option *o)
+{
+  const bool without = o->has_arg == optional_argument && !optarg && optind < argc && *argv[optind] != '-';
+  return without ? (stray){argv[optind], o->name} : (stray){NULL, NULL};
+}
+
+static void take_words(const hg_command *c, int argc, char **argv, const stray *first)
 {
   for (int i = optind; i < argc; i++) {
     if (c->operand && !*c->word) {
       *c->word = argv[i];
       continue;
     }
-    fprintf(stderr, "%s: '%s': %s\n", program_invocation_short_name, argv[i],
-            c->operand ? "there is one already" : "every value belongs to an option");
+    fprintf(stderr, "%s: '%s': ", program_invocation_short_name, argv[i]);
+    if (argv[i] == first->word)
+      fprintf(stderr, "the value of --%s is given as --%s=%s\n", first->option, first->option, argv[i]);
+    else
+      fprintf(stderr, "%s\n", c->operand ? "there is one already" : "every value belongs to an option");
     refer_to_help();
   }
 }
@@ -209,8 +234,13 @@ void hg_command_parse(hg_command *c, int argc, char **argv)
   if (!list) require(hg_fail(HG_MEMORY, "no memory for options"));
   replace_question(argc, argv);
   optind = 0;
-  for (int key, at = 0; (key = getopt_long(argc, argv, "V", list, &at)) != -1;) act(c, key, list[at].name);
-  take_words(c, argc, argv);
+  stray first = {NULL, NULL};
+  for (int key, at = 0; (key = getopt_long(argc, argv, "V", list, &at)) != -1;) {
+    if (key != '?') check_whole_name(argv, list[at].name);
+    act(c, key, list[at].name);
+    if (!first.word) first = find_stray(argc, argv, &list[at]);
+  }
+  take_words(c, argc, argv, &first);
   free(list);
   check(c);
 }
