@@ -52,20 +52,29 @@ def _call(command):
         raise Error("%s: %s" % (command[0], "\n".join(done.stdout.strip().splitlines()[:5])))
 
 
+def _write(path, defines):
+    """A file in which update.c stands behind its defines."""
+    template = os.path.join(os.path.dirname(os.path.realpath(__file__)), "update.c")
+    with open(path, "w") as file:
+        file.writelines("#define %s\n" % define for define in defines)
+        file.write('#include "%s"\n' % template)
+    return path
+
+
 def _compile(defines, path):
     """A library of an update, in place of whatever is at the path, at once."""
-    source = os.path.join(os.path.dirname(os.path.realpath(__file__)), "update.c")
     compiler = (os.environ.get("HETGRID_CC") or os.environ.get("CC") or "cc").split()
     with tempfile.TemporaryDirectory(dir=os.path.dirname(path)) as scratch:
         parts, out, nvcc = [], os.path.join(scratch, "update.so"), _nvcc()
+        source = _write(os.path.join(scratch, "update.c"), defines)
         if nvcc:
             libraries = os.path.join(os.path.dirname(os.path.dirname(nvcc)), "lib64")
             parts = [os.path.join(scratch, "cuda.o"), "-L" + libraries, "-lcudart"]
             flags = ["-x", "cu", "-std=c++20", "-O3", "-fmad=false", "-Xcompiler", "-fPIC", "-c", source]
-            _call([nvcc, "-o", parts[0]] + flags + defines + _headers())
-            defines = defines + ["-DHETGRID_CUDA"]
+            _call([nvcc, "-o", parts[0]] + flags + _headers())
+            source = _write(source, defines + ["HETGRID_CUDA"])
         flags = ["-std=gnu11", "-O3", "-fPIC", "-shared", source, "-o", out]
-        _call(compiler + flags + defines + _headers() + parts + [library_path(), "-lm"])
+        _call(compiler + flags + _headers() + parts + [library_path(), "-lm"])
         os.replace(out, path)
 
 
@@ -89,8 +98,8 @@ class _Compiled:
 
     def load(self, dims):
         if dims not in self._loaded:
-            defines = ["-DHG_VALUE=" + self.value, "-DHG_DIMS=%d" % dims, "-DHG_RADIUS=%d" % self.radius,
-                       "-DHETGRID_REAL=" + self.c_real, "-DHETGRID_EXPRESSION=" + self.text]
+            defines = ["HG_VALUE " + self.value, "HG_DIMS %d" % dims, "HG_RADIUS %d" % self.radius,
+                       "HETGRID_REAL " + self.c_real, "HETGRID_EXPRESSION " + self.text]
             library()  # its name is then known to what is linked with it
             path = os.path.join(_cache_folder(), _key(defines) + ".so")
             if not os.path.exists(path):
