@@ -13,6 +13,8 @@ libhetgrid_parts_la_SOURCES += \
   traces/notes.h \
   traces/paje.c \
   traces/paje.h \
+  traces/paje_write.c \
+  traces/paje_write.h \
   traces/print.c \
   traces/read.c \
   traces/read_states.c \

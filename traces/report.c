@@ -2,10 +2,12 @@
 #include "traces/report.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "traces/build.h"
 #include "traces/draw.h"
+#include "traces/paje_write.h"
 
 hg_status hg_trace_write(const char *path, hg_trace_writer *write, const hg_trace *t, const hg_trace_summary *s)
 {
@@ -43,6 +45,14 @@ static hg_status draw_file(const char *folder, const char *name, hg_trace_drawin
   return hg_trace_draw(path, drawing, t, s);
 }
 
+/* StarPU writes one where it has FxT. */
+static hg_status write_paje(const char *folder, const hg_trace *t, const hg_trace_summary *s)
+{
+  char path[HG_PATH_MAX];
+  HG_TRY(hg_file_in(folder, "paje.trace", path));
+  return access(path, F_OK) == 0 ? HG_OK : hg_trace_write(path, hg_trace_write_paje, t, s);
+}
+
 hg_status hg_trace_report(const char *folder)
 {
   hg_trace trace;
@@ -61,6 +71,7 @@ hg_status hg_trace_report(const char *folder)
     if (status == HG_OK) status = draw_file(folder, "gantt.svg", hg_trace_draw_gantt, &trace, &summary);
     if (status == HG_OK && trace.written_count)
       status = draw_file(folder, "map.svg", hg_trace_draw_map, &trace, &summary);
+    if (status == HG_OK) status = write_paje(folder, &trace, &summary);
     hg_trace_summary_free(&summary);
   }
   hg_trace_free(&trace);

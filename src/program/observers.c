@@ -25,7 +25,7 @@ static hg_status describe_trace(hg_run_context *l)
   return l->options->trace ? l->program->describe(l, l->options->trace) : HG_OK;
 }
 
-/* What is there for people: without FxT nothing for ViTE, without coordinates no map. */
+/* What is there for people: without coordinates no map. */
 static void print_trace(const char *folder)
 {
   static const char *const name[] = {"summary.txt", "gantt.svg", "map.svg", "paje.trace"};

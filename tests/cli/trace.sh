@@ -57,9 +57,12 @@ grep -q 'no task of this trace ran' err; ok $? "... which is said: $(cat err)"
 fails 2 'no task of this trace ran' "... and read" "$trace" nothing
 succeeds "the same by task profiling" env HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --rebalance off --trace=two
 [ "$(modes one)" = "$(modes two)" ]; ok $? "... as many that read and write as many handles: $(modes two | tr '\n' ';')"
-HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --rebalance off --trace=two | grep -qx '  trace      two: summary.txt, gantt.svg, map.svg'
+HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --rebalance off --trace=two | grep -qx '  trace      two: summary.txt, gantt.svg, map.svg, paje.trace'
 ok $? "... which names the files that are there"
-[ "$(value two kind hetgrid_heat tasks)" = $((6 * tiles)) ] && [ ! -f two/paje.trace ]; ok $? "... has as many tasks, and nothing for ViTE"
+[ "$(value two kind hetgrid_heat tasks)" = $((6 * tiles)) ]; ok $? "... has as many tasks"
+ordered two "... for ViTE too, without FxT"
+[ "$(grep -c '^7 .* task worker[0-9]* k[0-9]*$' two/paje.trace)" = "$(awk -F, '$1 == "run" && $3 == "tasks" { print $4 }' two/summary.csv)" ]
+ok $? "... in which each task begins once"
 awk -v c="$(value two run '' longest_chain_seconds)" -v t="$(value two run '' seconds)" -v s="$(value two kind hetgrid_heat seconds)" -v n=$tiles \
   'BEGIN { exit !(c > s / n * .5 && c <= t * 1.001) }'; ok $? "... and dependencies: a chain of $(value two run '' longest_chain_seconds) s"
 "$trace" one --diff two > diff; ok $? "two runs are compared"

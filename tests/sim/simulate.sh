@@ -249,6 +249,11 @@ STARPU_NCPU=1 "$heat" --size 600,400 --steps 60 --block 10 --trace="$work/real" 
 for w in virtual real; do grep -E '^kind,.*(tasks|flops)' "$work/$w/summary.csv" > "$work/$w.kinds"; done
 same "$work/virtual.kinds" "$work/real.kinds" "they have the same tasks ($(tr '\n' ' ' < "$work/real.kinds"))"
 "$trace" "$work/virtual" > /dev/null; ok $? "hetgrid-trace reads it"
+[ "$(grep -c '^7 .* task worker[0-9]* k[0-9]*$' "$work/virtual/paje.trace")" = "$(awk -F, '$1 == "run" && $3 == "tasks" { print $4 }' "$work/virtual/summary.csv")" ]
+ok $? "... and ViTE: each task begins once in its paje.trace"
+if [ -n "$(type -P pj_dump)" ]; then
+  pj_dump "$work/virtual/paje.trace" > "$work/dump" 2> "$work/err" && grep -q '^State' "$work/dump"; ok $? "... which pj_dump reads ($(wc -l < "$work/dump") lines)"
+else skip "pj_dump is not installed (Debian: pajeng)"; fi
 head -n 1 "$work/virtual/summary.txt" | grep -q ', auto, policy'; ok $? "... under the partitioner's name: $(head -n 1 "$work/virtual/summary.txt")"
 run --platform unlike.platform --sizes 500,1000 --picture chart.svg && python3 -c 'import xml.dom.minidom as m; m.parse("chart.svg")'; ok $? "speeds are drawn"
 for p in thesis thesis-rows thesis-32+32 h100-node h200-node mixed-64; do
