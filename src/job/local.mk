@@ -34,4 +34,5 @@ libhetgrid_parts_la_SOURCES += \
   src/job/value_rows.c \
   src/job/value_rows.h \
   src/job/unit_access.c \
-  src/job/values.c
+  src/job/values.c \
+  src/job/verify.c

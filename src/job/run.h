@@ -210,6 +210,13 @@ hg_status hg_run_snapshot(hg_run *run);
 /** Where the values come from, after the steps done. */
 void hg_run_metadata(const hg_run *run, hg_metadata *out);
 
+/** Whether hg_run_verify can recompute a job. HG_INVALID naming what it cannot. */
+hg_status hg_job_check_verify(const hg_job *job);
+
+/** Recomputes all steps serially from the initial values, or those of the checkpoint, and compares bit for bit. On rank
+ * 0. HG_MISMATCH naming the first cell that differs; HG_MEMORY. @param result  that hg_run_gather gave */
+hg_status hg_run_verify(const hg_run *run, const hg_field *result);
+
 /** Gathers the result as numbers on rank 0. Collective. Free with hg_field_free. */
 hg_status hg_run_gather(hg_run *run, hg_field *out);
 

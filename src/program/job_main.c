@@ -43,6 +43,7 @@ static const hg_option option_list[] = {
     {"steps", HG_IN(O, job.steps, 0, 1LL << 50), "N", "Steps at most", 0},
     {"tolerance", HG_IN(O, job.tolerance, 1e-300, 1e300), "T", "Stop when the reduction is at most T", 0},
     {"check-every", HG_IN(O, job.check_every, 1, 1LL << 50), "N", "Steps between two reductions", 0},
+    {"verify", HG_FLAG(O, verify), NULL, "Recompute serially and compare bit for bit", HG_SAME},
     {"neighbours", HG_IN(O, job.neighbour_limit, 1, 1 << 30), "N",
      "nNeighbor: stored neighbours of a unit at most (default 4)", 0},
     {"cuda-blocks", HG_IN(O, job.blocks, 0, INT32_MAX), "N",
@@ -59,9 +60,15 @@ static hg_status check(const hg_command *command, void *values)
   hg_job *j = &p->job;
   p->context.command = command;
   p->sized = hg_option_given(command, "size");
+  if (p->verify) HG_TRY(hg_job_check_verify(j));
   if (hg_option_given(command, "input")) p->options.new_input = true;
   if (hg_option_given(command, "steps") && j->steps == 0) j->steps = -1;
   return HG_OK;
+}
+
+static hg_status verify(hg_job_context *l, const hg_field *result)
+{
+  return hg_run_verify(l->run, result);
 }
 
 static const hg_command *known; /* job files know its options too */
@@ -99,7 +106,7 @@ int hg_main(int argc, char **argv, const hg_job *job)
     hg_program_begin("hg_main", hg_about);
     return hg_program_end(hg_fail(HG_INVALID, "the job is NULL"));
   }
-  hg_job_context l = {.context.begin = hg_now(), .job = *job, .results = HG_RUN_DEFAULTS};
+  hg_job_context l = {.context.begin = hg_now(), .job = *job, .program.verify = verify, .results = HG_RUN_DEFAULTS};
   hg_command command = {.about = "An application of dependent computing units, over CPU cores, GPUs and MPI ranks.",
                         .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
                         .set = {{"Problem:", option_list, &l, NULL, check},

@@ -232,6 +232,7 @@ x --dimension 3
 ~ --steps 31
 --tolerance 1e-300
 --check-every 7
+--verify
 --neighbours 3
 --cuda-blocks 2
 --cuda-threads 64

@@ -35,6 +35,18 @@ check cube 14 12 11 8 <<< "$formula
 check elimination_units 37 37 1 36 <<< "$stored
 stored --tile 11,9
 stored --sched lws"
+for how in "average 61,47" "life 40,30" "heat_points 33,44" "line 500" "cube 14,12,11"; do
+  read -r name size <<< "$how"
+  for boundary in fixed insulated periodic; do
+    succeeds "$name, $boundary, is verified" "$examples/$name" --size $size --steps 9 --boundary $boundary --verify --block 3
+    grep -q '^  verified   equal to the serial result' out; ok $? "... and says so"
+  done
+done
+sides=west=insulated,east=fixed,north=periodic,south=periodic
+succeeds "unlike sides are verified, by two ranks" "$ranks" 2 "$examples/average" --quiet --size 61,47 --steps 9 --boundary $sides --verify
+succeeds "a run that goes on is verified from its checkpoint" "$examples/average" --quiet --size 61,47 --steps 9 --checkpoint half.h5
+succeeds "... on" "$examples/average" --quiet --size 61,47 --steps 20 --restart half.h5 --verify
+fails 2 'verify: not of this application: .*HG_RADIUS' "stored neighbours are not verified" "$examples/elimination_units" --size 9,9 --verify
 "$serial" elimination_units 19 19 1 18 expected.npy
 succeeds "elimination of 19 x 19 ends by itself" "$examples/elimination_units" --quiet --size 19,19 --output got.npy
 same expected.npy got.npy "... after 18 steps"
