@@ -174,14 +174,24 @@ static void act(hg_command *c, int key, const char *name)
   }
 }
 
+/* The word that getopt has taken for an option. */
+static const char *option_word(char **argv)
+{
+  return argv[optind - 1] == optarg ? argv[optind - 2] : argv[optind - 1];
+}
+
 /* getopt takes the beginning of a name for the name: --n for --network. */
+static bool is_whole_name(const char *word, const char *name)
+{
+  return strncmp(word, "--", 2) != 0 || strcspn(word, "=") == strlen(name) + 2;
+}
+
 static void check_whole_name(char **argv, const char *name)
 {
-  const char *word = argv[optind - 1] == optarg ? argv[optind - 2] : argv[optind - 1];
-  const int length = (int)strcspn(word, "=");
-  if (strncmp(word, "--", 2) != 0 || (size_t)length == strlen(name) + 2) return;
+  const char *word = option_word(argv);
+  if (is_whole_name(word, name)) return;
   fprintf(stderr, "%s: %.*s is not the whole name of an option; is --%s meant?\n", program_invocation_short_name,
-          length, word, name);
+          (int)strcspn(word, "="), word, name);
   refer_to_help();
 }
 
@@ -252,7 +262,8 @@ const char *hg_command_find(const hg_command *c, int argc, char **argv, const ch
   const int tells = opterr;
   optind = opterr = 0;
   for (int key, at = -1; list && (key = getopt_long(argc, argv, "V", list, &at)) != -1; at = -1)
-    if (key != '?' && at >= 0 && strcmp(list[at].name, name) == 0) found = optarg;
+    if (key != '?' && at >= 0 && strcmp(list[at].name, name) == 0 && is_whole_name(option_word(argv), name))
+      found = optarg;
   opterr = tells;
   free(list);
   return found;
