@@ -2,9 +2,12 @@
 # What other tools find hetgrid by: shells (completion), CMake, environment modules.
 cmakedir = $(libdir)/cmake/hetgrid
 dist_cmake_DATA = scripts/packages/hetgridConfig.cmake
+nodist_cmake_DATA = scripts/packages/hetgridConfigVersion.cmake
 zshdir = $(datadir)/zsh/site-functions
 dist_zsh_DATA = scripts/packages/_hetgrid
 bashdir = $(datadir)/bash-completion/completions
+# the pages, with what they show, as they link to each other
+pages = README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs traces/README.md traces/pictures
 moduledir = $(datadir)/modulefiles/hetgrid
 install-data-local:
 	$(MKDIR_P) $(DESTDIR)$(bashdir)
@@ -14,7 +17,10 @@ install-data-local:
 	$(MKDIR_P) $(DESTDIR)$(moduledir)
 	$(SED) "s|%PREFIX%|$(prefix)|; s|%VERSION%|$(VERSION)|" $(top_srcdir)/scripts/packages/modulefile.in \
 	  > $(DESTDIR)$(moduledir)/$(VERSION)
+	$(MKDIR_P) $(DESTDIR)$(docdir)
+	cd $(srcdir) && tar cf - $(pages) | (cd $(DESTDIR)$(docdir) && tar xof -)
 uninstall-local:
+	rm -rf $(DESTDIR)$(docdir)
 	cd $(DESTDIR)$(bashdir) && rm -f hetgrid $(bin_PROGRAMS)
 	rm -f $(DESTDIR)$(moduledir)/$(VERSION)
 dist_bin_SCRIPTS = scripts/hetgrid-compare

@@ -98,6 +98,10 @@ ok $? "... wants no other package, and gives no -I but its own ($alone)"
 [ -f "$(flags --variable=plugin)" ]; ok $? "... and says where the policies' plugin is ($(flags --variable=plugin))"
 ! grep '@' "$here/lib/pkgconfig/hetgrid.pc"; ok $? "... and configure filled in all of it"
 
+# --- the pages
+for page in README.md docs/HEAT.md docs/PYTHON.md docs/forest.png traces/README.md LICENSE; do [ -s "$here/share/doc/hetgrid/$page" ] || echo "$page"; done > lacking
+[ ! -s lacking ]; ok $? "the pages are installed as they link to each other $(tr '\n' ' ' < lacking)"
+
 # --- what other tools find it by
 completes() { # WORD...: what bash offers for the last one
   bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
@@ -138,11 +142,16 @@ missing=$(cd "$here" && set -f && for pattern in $taken; do set +f; compgen -G "
 if command -v cmake > /dev/null && [ ${#sanitize[@]} -eq 0 ]; then
   mkdir -p cmake
   sed -i "s|^prefix=.*|prefix=$here|" "$here/lib/pkgconfig/hetgrid.pc"
-  { echo 'cmake_minimum_required(VERSION 3.18)'; echo 'project(forest C)'; echo 'find_package(hetgrid REQUIRED)'
+  { echo 'cmake_minimum_required(VERSION 3.18)'; echo 'project(forest C)'; echo "find_package(hetgrid $(pkg-config --modversion hetgrid | cut -d. -f1,2) REQUIRED)"
     echo 'add_executable(forest ../forest.c)'; echo 'target_link_libraries(forest hetgrid::hetgrid)'; } > cmake/CMakeLists.txt
   succeeds "CMake finds the library" cmake -S cmake -B cmake/build -Dhetgrid_DIR="$here/lib/cmake/hetgrid"
   succeeds "... and builds the guide's program" cmake --build cmake/build
   succeeds "... which runs" cmake/build/forest --quiet --size 60,50 --steps 4
+  for wanted in 0.1 99; do
+    mkdir -p cmake/$wanted
+    printf 'cmake_minimum_required(VERSION 3.18)\nproject(other C)\nfind_package(hetgrid %s REQUIRED)\n' $wanted > cmake/$wanted/CMakeLists.txt
+    fails 1 'requested version "'$wanted'"|compatible with requested version' "... and no library of version $wanted" cmake -S cmake/$wanted -B cmake/$wanted/build -Dhetgrid_DIR="$here/lib/cmake/hetgrid"
+  done
 else skip "no cmake (or a build with sanitizers)"; fi
 
 # --- what it brings into others' processes
