@@ -11,7 +11,7 @@
 #include "base/warnings.h"
 
 static int log_rank;
-static hg_warning_user *warning_user;
+static void (*warning_user)(const char *text, void *arg);
 static void *warning_arg;
 
 static hg_level enabled_level(void)
@@ -28,7 +28,7 @@ void hg_log_set_rank(int rank)
   log_rank = rank;
 }
 
-void hg_on_warning(hg_warning_user *use, void *arg)
+void hg_on_warning(void (*use)(const char *text, void *arg), void *arg)
 {
   warning_user = use;
   warning_arg = arg;

@@ -7,12 +7,10 @@
 extern "C" {
 #endif
 
-/** Gets one warning, a line without its end, on the thread that has it, which may be one of the library's. */
-typedef void hg_warning_user(const char *text, void *arg);
-
 /** From now on warnings go to `use` and not to stderr, whatever HETGRID_LOG says; NULL: to stderr again. Not while a
- * job runs. As on stderr, those of rank 0 alone. */
-void hg_on_warning(hg_warning_user *use, void *arg);
+ * job runs. As on stderr, those of rank 0 alone.
+ * @param use  gets one warning, a line without its end, on the thread that has it, which may be one of the library's */
+void hg_on_warning(void (*use)(const char *text, void *arg), void *arg);
 
 #ifdef __cplusplus
 }
