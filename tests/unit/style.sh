@@ -6,8 +6,6 @@
 cd "${srcdir:-.}" || exit 99
 pages=(README.md traces/README.md docs/*.md)
 reports=(docs/reports/*.md)
-lines=() # the pages whose lines are checked
-for page in "${pages[@]}"; do [ "$page" = docs/SCHEDULING.md ] || lines+=("$page"); done
 words='foretell|foretells|foretold|told|tells|wants|mended|thousand million|in other rounds|since then|what to turn'
 words+='|(row|line|sweep|file|thread)s? a (worker|rank|run|step|node|task|core|cell|row|unit)'
 words+='|unlike (processors|devices|workers|ranks|machines|nodes|gpus|cores|speeds|ones)|nobody (here )?owns'
@@ -52,10 +50,10 @@ finds "illustrations" 1 "$(illustrated "$bad" README.md | head -c 1 | sed 's/2/1
 
 # --- the pages have none
 none() { [ -z "$2" ]; ok $? "$1 $(head -n 12 <<< "$2" | paste -sd' ')"; } # NAME FOUND
-none "no table cell has more than 25 words" "$(long_cells "${lines[@]}")"
+none "no table cell has more than 25 words" "$(long_cells "${pages[@]}")"
 none "decimals have a leading zero" "$(bare_decimals "${pages[@]}" "${reports[@]}")"
 none "every page says for whom it is in its first lines" "$(for_nobody "${pages[@]}" "${reports[@]}")"
-none "no page has a word to avoid" "$(stumbles "${lines[@]}")"
+none "no page has a word to avoid" "$(stumbles "${pages[@]}")"
 none "all links of ${#pages[@]} pages and ${#reports[@]} reports lead somewhere" "$(dead_links "${pages[@]}" "${reports[@]}")"
 none "every picture has a text that replaces it" "$(nameless_pictures "${pages[@]}" "${reports[@]}")"
 most() { [ "$2" -le "$3" ]; ok $? "$1: $2 words, at most $3"; } # NAME WORDS MOST
