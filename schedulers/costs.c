@@ -54,7 +54,7 @@ hg_estimates *hg_sched_estimates(const hg_policy *p, const hg_costs *c)
   e->epoch = c->model.epoch;
   e->moving = e->seconds + workers;
   for (int w = 0; w < workers; w++) e->seconds[w] = (float)c->seconds[w];
-  for (int n = 0; n < STARPU_MAXNODES; n++) e->moving[n] = (float)c->way[n].transfer;
+  for (int n = 0; n < STARPU_MAXNODES; n++) e->moving[n] = (float)c->transfer[n].weighted;
   return e;
 }
 
@@ -106,5 +106,5 @@ double hg_sched_transfer_time(const hg_policy *p, const hg_ready *r, int w)
   hg_transfer_weights weights;
   if (are_known(p, r)) return (double)r->estimates->moving[hg_sched_node(p, w)];
   hg_sched_find_weights(p, r->task, &weights);
-  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), hg_sched_node(p, w), &weights).transfer;
+  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), hg_sched_node(p, w), &weights).weighted;
 }

@@ -99,14 +99,14 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   else if (p->groups == 1 && r->node >= 0)
     r->rank = hg_sched_rank_among_alike(p, r->node, !shared);
   r->seconds = shared ? fastest : c->seconds[w];
-  const hg_transfer_cost *way = &c->way[hg_sched_node(p, w)];
+  const hg_transfer_cost *transfer = &c->transfer[hg_sched_node(p, w)];
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
-  r->task->predicted_transfer = way->transfer * 1e6;
+  r->task->predicted_transfer = transfer->weighted * 1e6;
   r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;
   r->implementation = c->model.implementation[w];
   r->estimates = hg_sched_estimates(p, c);
   r->prefetched = !shared && hg_sched_may_ask_ahead(p, w, r);
-  if (!shared) hg_sched_reserve_link(p, w, r, r->prefetched ? way->uncontended : way->updated);
+  if (!shared) hg_sched_reserve_link(p, w, r, r->prefetched ? transfer->uncontended : transfer->updated);
   return w;
 }
 
@@ -116,7 +116,7 @@ static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
   const uint64_t shape = node >= 0 ? p->graph.node[node].shape : 0;
   const bool last = hg_sched_is_last(p, node), known = node >= 0 && hg_sched_lookup_model(p, shape, false, &c->model);
   if (known && starpu_memory_nodes_get_count() == 1) {
-    c->way[STARPU_MAIN_RAM] = (hg_transfer_cost){0};
+    c->transfer[STARPU_MAIN_RAM] = (hg_transfer_cost){0};
     return;
   }
   hg_sched_find_weights(p, task, &c->weights);

@@ -61,10 +61,10 @@ void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_model_
   m->particular = own;
   for (int w = 0; w < workers; w++) {
     const int like = p->worker[w].perf_class;
-    const bool member = p->worker[w].member, told = w > like && p->worker[like].member;
-    mask[w] = !member ? 0 : told && !choosy ? mask[like] : able(p, task, w);
-    m->particular = m->particular || (member && told && mask[w] != mask[like]);
-    if (told && !own && mask[w] == mask[like]) {
+    const bool member = p->worker[w].member, modelled = w > like && p->worker[like].member;
+    mask[w] = !member ? 0 : modelled && !choosy ? mask[like] : able(p, task, w);
+    m->particular = m->particular || (member && modelled && mask[w] != mask[like]);
+    if (modelled && !own && mask[w] == mask[like]) {
       m->seconds[w] = m->seconds[like];
       m->implementation[w] = m->implementation[like];
     } else {
@@ -163,7 +163,7 @@ uint64_t hg_sched_footprint(hg_policy *p, struct starpu_task *task, uint64_t who
 
 static hg_cached_model *place_of(hg_policy *p, uint64_t shape)
 {
-  return &p->told[shape % HG_CACHED];
+  return &p->cached[shape % HG_CACHED];
 }
 
 /* There is room for many more workers than there are. */

@@ -104,7 +104,7 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
   for (int w = 0; w < p->workers && p->gamma > 0; w++) longest = fmax(longest, hg_sched_available(p, w, time));
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w])) continue;
-    const double finish = hg_sched_available(p, w, time) + c->seconds[w] + c->way[hg_sched_node(p, w)].transfer;
+    const double finish = hg_sched_available(p, w, time) + c->seconds[w] + c->transfer[hg_sched_node(p, w)].weighted;
     const double cost = finish + hg_sched_energy_penalty(p, task, w, c->seconds[w], finish - longest);
     if (found < 0 || cost < best) {
       best = cost;

@@ -68,7 +68,7 @@ typedef struct hg_memory {
 
 /** What it takes to bring a task's data to a memory. */
 typedef struct hg_transfer_cost {
-  double transfer;    /* s */
+  double weighted;    /* s, by how the data are used */
   double uncontended; /* s, if nothing else travels */
   double updated;     /* s of that, for data that the task updates */
 } hg_transfer_cost;
@@ -91,19 +91,19 @@ typedef struct hg_estimates {
 
 enum { HG_WEIGHED = 16 };
 
-/** What the way of a task's data counts, in times of the way alone. */
+/** What the transfers of a task's data count, in times of each without contention. */
 typedef struct hg_transfer_weights {
   double updated;                  /* what tasks write and others want */
-  unsigned told;                   /* first buffers that have one of their own */
+  unsigned known;                  /* first buffers that have one of their own */
   bool written[HG_WEIGHED];        /* by tasks */
   float buffer[HG_WEIGHED], other; /* `other`: of the rest, where they are only read */
 } hg_transfer_weights;
 
 /** What a task costs. */
 typedef struct hg_costs {
-  hg_model_estimate model;               /* by the models alone */
-  double seconds[STARPU_NMAXWORKERS];    /* by worker, infinite where it cannot run */
-  hg_transfer_cost way[STARPU_MAXNODES]; /* of its data to a memory; where a worker can run it */
+  hg_model_estimate model;                    /* by the models alone */
+  double seconds[STARPU_NMAXWORKERS];         /* by worker, infinite where it cannot run */
+  hg_transfer_cost transfer[STARPU_MAXNODES]; /* of its data to a memory; where a worker can run it */
   hg_transfer_weights weights;
 } hg_costs;
 
@@ -161,7 +161,7 @@ typedef struct hg_policy {
   hg_sched_worker worker[STARPU_NMAXWORKERS];
   hg_group group[STARPU_NMAXWORKERS];
   hg_memory memory[STARPU_MAXNODES];
-  hg_cached_model told[HG_CACHED];      /* by shape */
+  hg_cached_model cached[HG_CACHED];    /* by shape */
   atomic_int index[STARPU_NMAXWORKERS]; /* of StarPU's worker ids, or -1 */
   atomic_bool idle[STARPU_NMAXWORKERS]; /* found nothing to do */
   double seconds[STARPU_NMAXWORKERS];   /* of a task that writes a tile, by worker */

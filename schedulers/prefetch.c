@@ -87,14 +87,14 @@ void hg_sched_prefetch_next(hg_policy *p, int w)
     if (r->prefetched) continue;
     if (!hg_sched_reserve(p, w, r)) return;
     r->prefetched = true;
-    const hg_transfer_cost way =
-        hg_sched_transfer(p, r->task, false, hg_sched_node(p, w), &(hg_transfer_weights){.told = 0});
-    hg_sched_reserve_link(p, w, r, way.uncontended - way.updated);
+    const hg_transfer_cost cost =
+        hg_sched_transfer(p, r->task, false, hg_sched_node(p, w), &(hg_transfer_weights){.known = 0});
+    hg_sched_reserve_link(p, w, r, cost.uncontended - cost.updated);
     hg_sched_prefetch(p, w, r->task);
   }
 }
 
-/* Bytes that the task reads and that are not in the worker's memory; those on their way count half. */
+/* Bytes that the task reads and that are not in the worker's memory; those that are arriving count half. */
 static double missing(struct starpu_task *task, unsigned node)
 {
   double bytes = 0;
@@ -112,9 +112,9 @@ static double missing(struct starpu_task *task, unsigned node)
 /* Whether a task of lower priority than the most urgent one may go before it while that one's data travel, where memory
  * is not short: if it takes at most twice as long as what was asked for will be on its way, or begins a path that is
  * nearly as long. */
-static bool may_go_before(const hg_policy *p, const hg_ready *r, const hg_ready *first, double way)
+static bool may_go_before(const hg_policy *p, const hg_ready *r, const hg_ready *first, double arriving)
 {
-  return r->seconds <= HG_LONG * way || (!p->regions && r->rank * HG_NOISE > first->rank);
+  return r->seconds <= HG_LONG * arriving || (!p->regions && r->rank * HG_NOISE > first->rank);
 }
 
 /* Of the first tasks the first whose data are there. If there is none, of those of the
@@ -129,7 +129,7 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
   *ready = true;
   const int count = hg_queue_head(q, LOOK_AT, number);
   const hg_ready *first = hg_queue_at(q, number[0]), *oldest = first;
-  const double way = hg_sched_link_free(p, w, hg_sched_now());
+  const double arriving = hg_sched_link_free(p, w, hg_sched_now());
   const bool full = hg_sched_is_full(p, node);
   double least = INFINITY;
   bool short_of_memory = false;
@@ -137,7 +137,7 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
   for (int i = 0; i < count; i++) {
     const hg_ready *r = hg_queue_at(q, number[i]);
     const bool urgent = r->priority == first->priority;
-    if (!urgent && (full || !may_go_before(p, r, first, way))) continue;
+    if (!urgent && (full || !may_go_before(p, r, first, arriving))) continue;
     const double bytes = missing(r->task, node);
     if (bytes == 0) return number[i];
     if (!urgent) continue;

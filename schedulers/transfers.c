@@ -27,7 +27,7 @@ void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last,
   for (int w = 0; w < workers; w++) {
     const unsigned node = hg_sched_node(p, w);
     if (known[node] || isinf(c->model.seconds[w])) continue;
-    c->way[node] = alone ? (hg_transfer_cost){0} : hg_sched_transfer(p, task, last, node, &c->weights);
+    c->transfer[node] = alone ? (hg_transfer_cost){0} : hg_sched_transfer(p, task, last, node, &c->weights);
     known[node] = true;
   }
 }
@@ -76,8 +76,8 @@ void hg_sched_find_weights(const hg_policy *p, struct starpu_task *task, hg_tran
   const unsigned gpus = hg_sched_gpus(), buffers = STARPU_TASK_GET_NBUFFERS(task);
   f->updated = contention();
   f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : HG_SERVES;
-  f->told = gpus < GPUS_OF_NOTE ? 0 : buffers < HG_WEIGHED ? buffers : HG_WEIGHED;
-  for (unsigned b = 0; b < f->told; b++) {
+  f->known = gpus < GPUS_OF_NOTE ? 0 : buffers < HG_WEIGHED ? buffers : HG_WEIGHED;
+  for (unsigned b = 0; b < f->known; b++) {
     const hg_reading r = hg_task_graph_reading(&p->graph, STARPU_TASK_GET_HANDLE(task, b));
     const bool writes = STARPU_TASK_GET_MODE(task, b) & STARPU_W;
     f->written[b] = writes || r.written;
@@ -88,10 +88,10 @@ void hg_sched_find_weights(const hg_policy *p, struct starpu_task *task, hg_tran
 /* Of a buffer, for a memory that is full or not. */
 static double weight_of(const hg_transfer_weights *f, unsigned b, bool writes, bool last, bool full)
 {
-  const bool told = b < f->told;
-  if (writes && !last) return told ? f->buffer[b] : f->updated;
-  if (full && (!told || f->written[b])) return contention();
-  return !told ? f->other : writes ? HG_SERVES : f->buffer[b];
+  const bool known = b < f->known;
+  if (writes && !last) return known ? f->buffer[b] : f->updated;
+  if (full && (!known || f->written[b])) return contention();
+  return !known ? f->other : writes ? HG_SERVES : f->buffer[b];
 }
 
 hg_transfer_cost hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node,
@@ -99,17 +99,17 @@ hg_transfer_cost hg_sched_transfer(const hg_policy *p, struct starpu_task *task,
 {
   const double in_use = contention();
   const bool full = hg_sched_is_full(p, node);
-  hg_transfer_cost way = {0};
+  hg_transfer_cost cost = {0};
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     const enum starpu_data_access_mode mode = STARPU_TASK_GET_MODE(task, b);
     const double seconds = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode) * 1e-6;
     if (seconds <= 0) continue;
     const double alone = seconds / in_use;
-    way.transfer += alone * weight_of(weights, b, mode & STARPU_W, last, full);
-    way.uncontended += alone;
-    if (mode & STARPU_W) way.updated += alone;
+    cost.weighted += alone * weight_of(weights, b, mode & STARPU_W, last, full);
+    cost.uncontended += alone;
+    if (mode & STARPU_W) cost.updated += alone;
   }
-  return way;
+  return cost;
 }
 
 bool hg_sched_is_last(const hg_policy *p, int node)

@@ -15,7 +15,8 @@ void hg_sched_readers_ready(hg_policy *p, struct starpu_task *task);
 void hg_sched_data_done(hg_policy *p, struct starpu_task *task);
 /** To all memories whose workers can run the task, by its weights. */
 void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c);
-/** The way of a task's data to a memory; without the lock, too. `last`: no other task waits for what it writes. */
+/** What it takes to bring a task's data to a memory; without the lock, too. `last`: no other task waits for what it
+ * writes. */
 hg_transfer_cost hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node,
                                    const hg_transfer_weights *weights);
 /** Whether no other task is known to wait for this one. */

@@ -27,7 +27,7 @@ static const hg_option option_list[] = {
     {"tolerance", HG_IN(O, settings.tolerance, 1e-15, .1), "E", "Largest |F| / (|u_old| + 1) of a step (default 1e-8)",
      0},
     {"history", HG_TEXT(O, history), "FILE.csv", "Write a line a time step: step, time, sweeps, residual",
-     HG_SAME | HG_WHETHER},
+     HG_SAME | HG_PRESENCE},
     {"verify", HG_FLAG(O, verify), NULL, "Compare with a serial solution at the same steps (within 1000 tolerances)",
      HG_SAME},
     {"golden", HG_TEXT(O, golden), "FILE", "Run the cases of a golden file and print TAP", HG_HIDDEN},

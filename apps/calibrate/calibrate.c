@@ -48,7 +48,7 @@ static hg_status parse_energy(const char *text, void *values)
 }
 
 static const hg_option option_list[] = {
-    {"app", HG_DOES(parse_app), "NAME",
+    {"app", HG_ACTION(parse_app), "NAME",
      "Whose kernels to measure: heat, elimination, jacobi (heat's), pricer, adr, or all (heat, elimination, pricer) "
      "(default heat)",
      0},
@@ -82,10 +82,10 @@ static const hg_option option_list[] = {
      0},
     {"output", HG_TEXT(O, output), "DIR", "Folder of the table (default $HETGRID_TABLES, else the user's data folder)",
      0},
-    {"energy", HG_DOES(parse_energy), "SOURCE",
+    {"energy", HG_ACTION(parse_energy), "SOURCE",
      "Measure what the workers draw while they run the kernels, by rapl, nvml or meter:FILE (default: rapl for cores, "
      "nvml for GPUs), and add that to the powers that hetgrid-energy --measure has found; no table is measured",
-     HG_MAY},
+     HG_VALUE_OPTIONAL},
     {"platform", HG_TEXT(O, platform), "FILE",
      "Describe this machine for hetgrid-simulate: processors by hwloc, speeds by the tables that are there, messages "
      "by the network file, panels and the like measured now; with --app its tables are measured before",

@@ -45,7 +45,7 @@ static const hg_option option_list[] = {
      0},
     {"objective", HG_ONE_OF(O, choose.by, hg_criterion_names), NULL, "Criterion: T, E, E T or E T^2 (default edp)", 0},
     {.name = "by", .use = HG_ALIAS | HG_HIDDEN},
-    {"nodes", HG_DOES(parse_nodes), "A[-B]", "Numbers of nodes (default 1 to as many as contexts reach)", 0},
+    {"nodes", HG_ACTION(parse_nodes), "A[-B]", "Numbers of nodes (default 1 to as many as contexts reach)", 0},
     {"deadline", HG_IN(O, choose.deadline, 1e-9, 1e12), "S", "Only runs of at most S seconds", 0},
     {"power-cap", HG_IN(O, choose.cap, 1e-9, 1e12), "W", "Only runs of at most W watts", 0},
     {"extrapolate", HG_FLAG(O, choose.rules.extrapolate), NULL,

@@ -29,7 +29,7 @@ static const char *const planners[] = {"estimate", "measure", "patient", NULL};
 static const hg_option option_list[] = {
     {.help = "Problem:"},
     {"batch", HG_IN(O, shape.n[0], 1, 1 << 30), "N1", "N1 transforms of two dimensions (default 256)", 0},
-    {"size", HG_DOES(parse_size), "[N1,]N2,N3",
+    {"size", HG_ACTION(parse_size), "[N1,]N2,N3",
      "Rows and columns of each (default 256,256); with N1 one transform of three dimensions", 0},
     {"inverse", HG_FLAG(O, shape.inverse), NULL, "Divides by the number of points; the forward transform does not",
      HG_SAME},

@@ -57,7 +57,7 @@ static const hg_option option_list[] = {
     {"check-every", HG_IN(O, context.job.check_every, 1, 1LL << 50), "N", "Steps between two such checks (default 100)",
      0},
     {"seed", HG_IN(O, context.job.seed, 0, 0x1p63), "S", "Of --input random (default 1)", 0},
-    {"kernel", HG_DOES(parse_kernel), "NAME", "CPU kernel: auto, avx512, avx2, baseline, naive (default auto)", 0},
+    {"kernel", HG_ACTION(parse_kernel), "NAME", "CPU kernel: auto, avx512, avx2, baseline, naive (default auto)", 0},
     {"verify", HG_FLAG(O, context.verify), NULL, "Recompute serially from --input and compare bit for bit", HG_SAME},
     {0}};
 

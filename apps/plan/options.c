@@ -59,7 +59,7 @@ static const hg_option option_list[] = {
      "Depth of the exchanged halo in cells, for the exchange with corners (default 1)", 0},
     {"boundary", HG_TEXT(O, boundary), "KIND",
      "fixed (default), insulated or periodic, or per side west=..,east=..,north=..,south=..,up=..,down=..", 0},
-    {"tile", HG_DOES(parse_tile), "W,H[,D]|chosen",
+    {"tile", HG_ACTION(parse_tile), "W,H[,D]|chosen",
      "Largest extents of the tiles that a part is cut into, or chosen as hetgrid-heat does for processor cores: "
      "each tile has a halo (default: a part is one tile)",
      0},

@@ -43,7 +43,7 @@ static const hg_option option_list[] = {
     {"dynamic", HG_FLAG(O, dynamic), NULL,
      "Ranks take batches from one queue, smaller and smaller ones, instead of a range each beforehand", HG_SAME},
     {"golden", HG_TEXT(O, golden), "FILE", "Run the cases of a golden file and print TAP", HG_HIDDEN},
-    {"restart", HG_TEXT(O, restart), NULL, NULL, HG_SAME | HG_CONTENTS | HG_FOLLOWS},
+    {"restart", HG_TEXT(O, restart), NULL, NULL, HG_SAME | HG_CONTENTS | HG_DERIVED},
     {0}};
 
 /* What this job has no use for. */

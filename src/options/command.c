@@ -141,8 +141,8 @@ static struct option *make_list(const hg_command *c)
     for (int i = 0, first = 0; s->option[i].name || s->option[i].help; i++) {
       const hg_option *o = &s->option[i];
       if (!(o->use & HG_ALIAS)) first = i;
-      if (!o->name || o->use & HG_FOLLOWS || hg_option_is_gone(hg_option_changed(s, &s->option[first]))) continue;
-      const int has = !takes_value(&s->option[first]) ? no_argument : s->option[first].use & HG_MAY ? 2 : 1;
+      if (!o->name || o->use & HG_DERIVED || hg_option_is_gone(hg_option_changed(s, &s->option[first]))) continue;
+      const int has = !takes_value(&s->option[first]) ? no_argument : s->option[first].use & HG_VALUE_OPTIONAL ? 2 : 1;
       list[count++] = (struct option){o->name, has, NULL, FIRST + (int)(s - c->set) * HG_OPTIONS_MAX + first};
     }
   return list;

@@ -59,7 +59,7 @@ static void list_joined(const hg_option_set *set, const hg_option *o, const char
 static void list_text(const hg_option *o, const char *label, const char *text, hg_consistency *list)
 {
   if (o->use & HG_WHOLE) hg_consistency_read_all(list);
-  if (o->use & HG_WHETHER)
+  if (o->use & HG_PRESENCE)
     hg_consistency_flag(list, label, text != NULL);
   else if (o->use & HG_CONTENTS)
     hg_consistency_input(list, label, text);
@@ -109,5 +109,5 @@ void hg_command_metadata(const hg_command *c, hg_metadata *m)
 {
   for (const hg_option_set *s = c->set; s < c->set + HG_OPTION_SETS && s->option; s++)
     for (const hg_option *o = s->option; o->name || o->help; o++)
-      if (o->use & HG_TOLD) tell(s, o, m);
+      if (o->use & HG_METADATA) tell(s, o, m);
 }

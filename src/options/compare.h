@@ -10,6 +10,6 @@
 /** Lists what all ranks must be given alike (HG_SAME, HG_PROBLEM). */
 void hg_command_consistency(const hg_command *command, hg_consistency *list);
 
-/** Adds what files tell (HG_TOLD), by the options' names. */
+/** Adds what files tell (HG_METADATA), by the options' names. */
 void hg_command_metadata(const hg_command *command, hg_metadata *metadata);
 #endif

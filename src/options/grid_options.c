@@ -71,7 +71,7 @@ const hg_option hg_grid_option_list[] = {
      "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..], "
      "a measured speed table per worker; tables: alone takes what hetgrid-calibrate measured here",
      HG_SAME},
-    {"speeds tables:", HG_TEXT(O, division.tables), NULL, NULL, HG_SAME | HG_FOLLOWS},
+    {"speeds tables:", HG_TEXT(O, division.tables), NULL, NULL, HG_SAME | HG_DERIVED},
     HG_FACTOR_ROWS(O),
     {"objective", HG_ONE_OF(O, division.objective, hg_criterion_names), NULL,
      "Which workers get work, so that time, energy or edp (their product) is least by their speeds and the powers of "
@@ -81,7 +81,7 @@ const hg_option hg_grid_option_list[] = {
      "Times of messages between ranks as hetgrid-network measured them, for the division and the steps per task "
      "(default: HETGRID_NETWORK)",
      0},
-    {"sched", HG_TEXT_THAT(O, sched, hg_policy_check), "NAME", HG_HELP_SCHED, 0},
+    {"sched", HG_CHECKED_TEXT(O, sched, hg_policy_check), "NAME", HG_HELP_SCHED, 0},
     {"rebalance", HG_BY(O, rebalance, parse_rebalance), "auto|off|EPS",
      "While it runs, repartition by measured speeds and move the values: where the steps left gain more than that "
      "costs and --speeds gave no numbers (auto, the default), never, or whenever a step would be shorter by more than "
@@ -89,7 +89,7 @@ const hg_option hg_grid_option_list[] = {
      HG_SAME},
     {"models", HG_TEXT(O, models), "DIR",
      "Start from worker speeds saved by earlier runs with the same number of ranks, and save what this one learns",
-     HG_SAME | HG_WHETHER},
+     HG_SAME | HG_PRESENCE},
     {"time-block", HG_IN(O, block, 1, 4096), "K", "Steps per task (default: chosen)", HG_SAME},
     {.name = "block", .use = HG_ALIAS | HG_HIDDEN},
     {"tile", HG_ALL_IN(O, tile, 1, 1LL << 40), "W,H[,D]", "Largest extents of a tile (default: chosen)", HG_SAME},
@@ -101,7 +101,7 @@ const hg_option hg_grid_option_list[] = {
      "Steps between checkpoints (default 1000, without --checkpoint-minutes)", HG_SAME},
     {"checkpoint-minutes", HG_IN(O, checkpoint_minutes, 1e-3, 1e6), "M", "Minutes between checkpoints", HG_SAME},
     {"restart", HG_TEXT(O, restart), "FILE", "Go on from a checkpoint of the same problem", HG_SAME | HG_CONTENTS},
-    {"spacing", HG_DOES(parse_spacing), "DX[,DY[,DZ]]",
+    {"spacing", HG_ACTION(parse_spacing), "DX[,DY[,DZ]]",
      "Distance of cells in metres, stored in files' metadata; one number serves all axes (default: not known)", 0},
     {"time-step", HG_IN(O, time_step, 1e-300, 1e300), "DT",
      "Seconds of a step, stored in files' metadata (default: not known)", 0},
@@ -109,8 +109,8 @@ const hg_option hg_grid_option_list[] = {
      "Write the values before the first step and after every Nth, as a series that ParaView plays: NAME.xmf", 0},
     {"snapshot", HG_TEXT(O, snapshot), "NAME", "Of that series: NAME.STEP.h5 and NAME.xmf (default: the program's job)",
      0},
-    {"snapshot-box", HG_DOES(parse_box), "X,Y[,Z]:W,H[,D]", "Only these cells: the first one, and the extents", 0},
-    {"snapshot-stride", HG_DOES(parse_stride), "SX[,SY[,SZ]]",
+    {"snapshot-box", HG_ACTION(parse_box), "X,Y[,Z]:W,H[,D]", "Only these cells: the first one, and the extents", 0},
+    {"snapshot-stride", HG_ACTION(parse_stride), "SX[,SY[,SZ]]",
      "Subsampling stride along each axis; one number serves all axes (default 1)", 0},
     {"snapshot-png", HG_FLAG(O, snapshot_png), NULL, "A picture of each too: NAME.STEP.png", 0},
     {"plan-only", HG_FLAG(O, plan_only), NULL, "Print the regions (with --csv as a table) and stop", HG_SAME},

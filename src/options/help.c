@@ -26,7 +26,7 @@ static void put_words(const char *text, int left)
 static bool is_shown(const hg_option_set *set, const hg_option *o)
 {
   const hg_option_change *change = o->name ? hg_option_changed(set, o) : NULL;
-  return !(o->use & (HG_HIDDEN | HG_FOLLOWS)) && !hg_option_is_gone(change) && !(change && change->refusal);
+  return !(o->use & (HG_HIDDEN | HG_DERIVED)) && !hg_option_is_gone(change) && !(change && change->refusal);
 }
 
 /* What its value is called; "" if it takes none. */
@@ -52,9 +52,9 @@ static void put_option(const hg_option_set *set, const hg_option *o)
   char room[400];
   const hg_option_change *change = hg_option_changed(set, o);
   const char *value = value_of(set, o, sizeof room, room);
-  int at = INDENT + (printf("%*s", INDENT, ""), put_name(o->name, value, o->use & HG_MAY));
+  int at = INDENT + (printf("%*s", INDENT, ""), put_name(o->name, value, o->use & HG_VALUE_OPTIONAL));
   for (const hg_option *also = o + 1; also->use & HG_ALIAS; also++)
-    if (!(also->use & HG_HIDDEN)) at += printf(", ") + put_name(also->name, value, o->use & HG_MAY);
+    if (!(also->use & HG_HIDDEN)) at += printf(", ") + put_name(also->name, value, o->use & HG_VALUE_OPTIONAL);
   if (at + 2 > COLUMN)
     printf("\n%*s", COLUMN, "");
   else

@@ -21,7 +21,7 @@ const hg_option *hg_command_option(const hg_command *c, const char *name, const 
     const hg_option *first = s->option;
     for (const hg_option *o = s->option; o->name || o->help; o++) {
       if (!(o->use & HG_ALIAS)) first = o;
-      if (!o->name || o->use & HG_FOLLOWS || strcmp(o->name, name) != 0) continue;
+      if (!o->name || o->use & HG_DERIVED || strcmp(o->name, name) != 0) continue;
       if (set) *set = s;
       return first;
     }

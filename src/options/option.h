@@ -37,19 +37,19 @@ typedef struct hg_option_field {
 
 /** What is made of an option, beside its value. */
 enum {
-  HG_SAME = 1,        /**< all ranks must be given the same */
-  HG_PROBLEM = 2,     /**< so they must, and a checkpoint is of this value */
-  HG_CONTENTS = 4,    /**< files count by what they contain */
-  HG_WHETHER = 8,     /**< only whether it is given is compared */
-  HG_TOLD = 16,       /**< files tell it of the values that are in them */
-  HG_MAY = 32,        /**< a value may be given, behind = */
-  HG_SERVES_ALL = 64, /**< one number of a list stands for all; else there must be as many as there may be */
-  HG_PICTURE = 128,   /**< a file that ends as pictures do */
-  HG_HIDDEN = 256,    /**< not in --help */
-  HG_ALIAS = 512,     /**< another name of the option before it */
-  HG_FOLLOWS = 1024,  /**< no option, but a value that follows from others */
-  HG_WHOLE = 2048,    /**< with HG_CONTENTS: read to the end, however large */
-  HG_COMMAS = 4096    /**< texts in one value, commas between them */
+  HG_SAME = 1,            /**< all ranks must be given the same */
+  HG_PROBLEM = 2,         /**< so they must, and a checkpoint is of this value */
+  HG_CONTENTS = 4,        /**< files count by what they contain */
+  HG_PRESENCE = 8,        /**< only whether it is given is compared */
+  HG_METADATA = 16,       /**< metadata of outputs record it */
+  HG_VALUE_OPTIONAL = 32, /**< a value may be given, behind = */
+  HG_SERVES_ALL = 64,     /**< one number of a list stands for all; else there must be as many as there may be */
+  HG_PICTURE = 128,       /**< a file that ends as pictures do */
+  HG_HIDDEN = 256,        /**< not in --help */
+  HG_ALIAS = 512,         /**< another name of the option before it */
+  HG_DERIVED = 1024,      /**< no option, but a value that follows from others */
+  HG_WHOLE = 2048,        /**< with HG_CONTENTS: read to the end, however large */
+  HG_COMMAS = 4096        /**< texts in one value, commas between them */
 };
 
 typedef struct hg_option {
@@ -80,7 +80,7 @@ enum { HG_NO_COUNT = -1 };
   {                                                                                                                    \
     .type = HG_IS_TEXT, HG_KEPT(S, f)                                                                                  \
   }
-#define HG_TEXT_THAT(S, f, function)                                                                                   \
+#define HG_CHECKED_TEXT(S, f, function)                                                                                \
   {                                                                                                                    \
     .type = HG_IS_TEXT, HG_KEPT(S, f), .check = function                                                               \
   }
@@ -96,7 +96,7 @@ enum { HG_NO_COUNT = -1 };
   {                                                                                                                    \
     .type = HG_TYPE_OF(S, f), HG_KEPT(S, f), .parse = function                                                         \
   }
-#define HG_DOES(function)                                                                                              \
+#define HG_ACTION(function)                                                                                            \
   {                                                                                                                    \
     .most = -1, .parse = function                                                                                      \
   }

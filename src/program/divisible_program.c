@@ -31,16 +31,16 @@ const hg_option hg_divisible_option_list[] = {
      "unsplit (default streaming)",
      HG_SAME},
     {"models", HG_TEXT(O, common.models), "DIR",
-     "Start from worker speeds saved by earlier runs, and save what this one learns", HG_SAME | HG_WHETHER},
+     "Start from worker speeds saved by earlier runs, and save what this one learns", HG_SAME | HG_PRESENCE},
     {"pinned", HG_ONE_OF(O, common.pageable, answers), NULL, "Pin the arrays where there are GPUs (default yes)", 0},
-    {"sched", HG_TEXT_THAT(O, common.sched, hg_policy_check), "NAME", HG_HELP_SCHED, 0},
+    {"sched", HG_CHECKED_TEXT(O, common.sched, hg_policy_check), "NAME", HG_HELP_SCHED, 0},
     {"workers", HG_TEXT(O, common.workers), "LIST",
      "Which take part: cpu, cuda, or GPUs by their numbers as cuda:N, separated by commas (default: all there are); "
      "how many cores is STARPU_NCPU",
      0},
     {"picture", HG_TEXT(O, picture), "FILE",
      "Draw what each pass taught of the workers' speeds, and which jobs each did when: .svg, .png or .pdf",
-     HG_SAME | HG_WHETHER | HG_PICTURE},
+     HG_SAME | HG_PRESENCE | HG_PICTURE},
     {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
     {0}};
 

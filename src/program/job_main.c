@@ -30,10 +30,10 @@ static hg_status has_been_read(const char *text, void *values)
 }
 
 static const hg_option option_list[] = {
-    {"job", HG_DOES(has_been_read), "FILE",
+    {"job", HG_ACTION(has_been_read), "FILE",
      "Read parameters and options from there, a `NAME = VALUE` a line; those given here win", 0},
     {"dimension", HG_IN(O, job.dims, 1, 3), "D", "Job_Dimension: 1, 2 or 3", 0},
-    {"size", HG_DOES(parse_size), "NX[,NY[,NZ]]", "Job_Size: columns, rows, layers (default: the input's)", 0},
+    {"size", HG_ACTION(parse_size), "NX[,NY[,NZ]]", "Job_Size: columns, rows, layers (default: the input's)", 0},
     {"input", HG_TEXT(O, job.input), "PATH",
      "Input_path: a field (.npy .npz .h5 .png .csv or a formula's name), a text file with a line a unit, or a "
      "folder of such",
@@ -77,7 +77,9 @@ static hg_option_kind kind_of(const char *name)
 {
   const hg_option *o = hg_command_option(known, name, NULL);
   if (!o) return HG_OPTION_UNKNOWN;
-  return o->use & HG_MAY ? HG_OPTION_EITHER : o->arg || o->field.type == HG_IS_NAME ? HG_OPTION_VALUE : HG_OPTION_FLAG;
+  return o->use & HG_VALUE_OPTIONAL              ? HG_OPTION_EITHER
+         : o->arg || o->field.type == HG_IS_NAME ? HG_OPTION_VALUE
+                                                 : HG_OPTION_FLAG;
 }
 
 /* Options of the file first, so that those of the command line win. The lists stay: options point into them. */

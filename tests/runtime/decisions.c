@@ -229,7 +229,7 @@ static int earliest(double second)
 /* The same where worker 0 is busy for 100 s, and worker 1 has a memory to which the data are `alone` s on the way. */
 static int beside_its_data(double second, double alone)
 {
-  hg_costs c = {.seconds = {1, second}, .way[1] = {.transfer = alone, .uncontended = alone}};
+  hg_costs c = {.seconds = {1, second}, .transfer[1] = {.weighted = alone, .uncontended = alone}};
   bool shared;
   hg_ready r = {.task = task(0, 1, second), .tile = -1, .node = -1};
   begin();

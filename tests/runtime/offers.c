@@ -61,7 +61,7 @@ static void what_is_left_to_a_faster_worker_wakes_it(void)
 static bool taken_from_region(float moving)
 {
   static char keys[4];
-  hg_costs c = {.model.workers = 2, .seconds = {10, 8}, .way[STARPU_MAIN_RAM].transfer = moving};
+  hg_costs c = {.model.workers = 2, .seconds = {10, 8}, .transfer[STARPU_MAIN_RAM].weighted = moving};
   hg_ready out;
   begin();
   policy.regions = policy.complete = true;
@@ -103,7 +103,7 @@ static void what_nobody_can_run_waits(void)
 /* What was known of a task when it became ready holds while the context's workers are the same. */
 static void estimates_are_kept(void)
 {
-  hg_costs c = {.model.workers = 2, .seconds = {2, 3}, .way[STARPU_MAIN_RAM].transfer = 5};
+  hg_costs c = {.model.workers = 2, .seconds = {2, 3}, .transfer[STARPU_MAIN_RAM].weighted = 5};
   begin();
   c.model.epoch = policy.epoch;
   hg_ready r = {.task = task(0, 7, 8), .node = -1, .estimates = hg_sched_estimates(&policy, &c)};

@@ -30,7 +30,7 @@ else
 fi
 
 # names that have given way to the field's own (docs/ARCHITECTURE.md)
-old='hg_(life|alike|facts|saver|parcels|piece|rounds|row_run|row_work|place_sum|lu_deal|lu_mine|lu_home|book|green|curve|smaller|larger|crowd)'
+old='(hg_(life|alike|facts|saver|parcels|piece|rounds|row_run|row_work|place_sum|lu_deal|lu_mine|lu_home|book|green|curve|smaller|larger|crowd)|HG_(TOLD|MAY|FOLLOWS|WHETHER|DOES|TEXT_THAT))'
 found=$(grep -rnE "\b$old(_[a-z_]+)?\b|\bhg_[a-z_]+_(whole|tally|verdict|strange)\b|\bforetell\b" src apps codelets traces tests bench --include='*.[ch]' \
   --include='*.cu' --include='*.cuh' --include='*.cc' | head -n 3)
 [ -z "$found" ]; ok $? "no file has a word that was replaced $found"
