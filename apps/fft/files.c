@@ -75,10 +75,20 @@ static hg_status convert(const char *spec, const fft_shape *s, hg_grid_input *in
   return status;
 }
 
+/* By its first bytes, whatever its name is. */
+static bool is_npy(const char *path)
+{
+  char begin[6] = "";
+  FILE *file = NULL;
+  const bool read = hg_file_open(path, &file) == HG_OK && fread(begin, sizeof begin, 1, file) == 1;
+  if (file) fclose(file);
+  return read && memcmp(begin, "\x93NUMPY", sizeof begin) == 0;
+}
+
 static hg_status map_file(const char *path, const fft_shape *s, void **bytes, size_t *size)
 {
   hg_grid_input *in;
-  if (hg_file_has_ending(path, ".npy")) return hg_file_map(path, bytes, size);
+  if (hg_file_has_ending(path, ".npy") || is_npy(path)) return hg_file_map(path, bytes, size);
   HG_TRY(hg_grid_open(path, 1, &in));
   const hg_status status = convert(path, s, in, bytes, size);
   hg_grid_close(in);
