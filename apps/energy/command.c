@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +12,6 @@
 #include "base/topology.h"
 #include "control.h"
 #include "platform/platform.h"
-#include "program/child.h"
 
 /* Options of which tests are made without: what they write is that of the run. `=`: a value only behind it. */
 static const char *const left_out[] = {
@@ -204,83 +202,59 @@ void control_release(control *c)
 
 /* --- putting it together --- */
 
-typedef struct list {
-  char **word;
-  int words;
-  bool full;
-} list;
-
-__attribute__((format(printf, 2, 3))) static void add(list *l, const char *format, ...)
-{
-  va_list args;
-  char *text = NULL;
-  va_start(args, format);
-  if (vasprintf(&text, format, args) < 0) text = NULL;
-  va_end(args);
-  if (!text || l->words + 1 >= 2 * CONTROL_WORDS) l->full = true;
-  if (l->full) return free(text);
-  l->word[l->words++] = text;
-}
-
-static void add_words(list *l, const char *text)
+static void add_words(hg_words *l, const char *text)
 {
   while (*(text += strspn(text, " "))) {
     const size_t length = strcspn(text, " ");
-    add(l, "%.*s", (int)length, text);
+    hg_words_add(l, "%.*s", (int)length, text);
     text += length;
   }
 }
 
 /* Where it is started; the environment reaches the ranks of other machines, too. Mailboxes want a core. */
-static void add_start(const control *c, const control_context *x, int nodes, list *l)
+static void add_start(const control *c, const control_context *x, int nodes, hg_words *l)
 {
   if (c->command.simulated) return;
-  if (nodes > 1) add_words(l, c->options->launcher), add(l, "%d", nodes);
+  if (nodes > 1) add_words(l, c->options->launcher), hg_words_add(l, "%d", nodes);
   if (x->devices == CONTROL_ALL) return;
-  add(l, "env");
-  if (x->devices == CONTROL_CPU) add(l, "STARPU_NCUDA=0");
-  if (x->devices == CONTROL_CUDA) add(l, "STARPU_NCPU=%d", x->mode && strcmp(x->mode, "async") == 0);
+  hg_words_add(l, "env");
+  if (x->devices == CONTROL_CPU) hg_words_add(l, "STARPU_NCUDA=0");
+  if (x->devices == CONTROL_CUDA) hg_words_add(l, "STARPU_NCPU=%d", x->mode && strcmp(x->mode, "async") == 0);
 }
 
-static void add_end(const control *c, const control_context *x, int nodes, int64_t steps, list *l)
+static void add_end(const control *c, const control_context *x, int nodes, int64_t steps, hg_words *l)
 {
   const control_command *k = &c->command;
-  if (x->mode) add(l, "--mode=%s", x->mode);
-  if (k->simulated) add(l, "--nodes=0-%d", nodes - 1);
-  if (k->simulated && x->devices != CONTROL_ALL) add(l, "--devices=%s", k->devices[x->devices]);
+  if (x->mode) hg_words_add(l, "--mode=%s", x->mode);
+  if (k->simulated) hg_words_add(l, "--nodes=0-%d", nodes - 1);
+  if (k->simulated && x->devices != CONTROL_ALL) hg_words_add(l, "--devices=%s", k->devices[x->devices]);
   if (steps == 0) return;
-  add(l, "--csv");
+  hg_words_add(l, "--csv");
   if (k->simulated) return;
-  add(l, "--energy%s%s", c->options->energy ? "=" : "", c->options->energy ? c->options->energy : "");
+  hg_words_add(l, "--energy%s%s", c->options->energy ? "=" : "", c->options->energy ? c->options->energy : "");
 }
 
-static void add_amount(const control_command *k, int64_t steps, list *l)
+static void add_amount(const control_command *k, int64_t steps, hg_words *l)
 {
   const char *word = k->word[k->unit], *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
-  add(l, "%.*s%" PRId64, equals ? (int)(equals + 1 - word) : 0, word, steps);
+  hg_words_add(l, "%.*s%" PRId64, equals ? (int)(equals + 1 - word) : 0, word, steps);
 }
 
-hg_status control_words(const control *c, const control_context *x, int nodes, int64_t steps, char ***out)
+hg_status control_words(const control *c, const control_context *x, int nodes, int64_t steps, hg_words *out)
 {
   const control_command *k = &c->command;
-  list l = {.word = calloc(2 * CONTROL_WORDS, sizeof *l.word)};
-  *out = l.word;
-  if (!l.word) return hg_fail(HG_MEMORY, "no memory for a command");
-  add_start(c, x, nodes, &l);
+  *out = (hg_words){.word = NULL};
+  add_start(c, x, nodes, out);
   for (int i = 0; i < k->words;) {
     const int skipped = steps > 0 ? words_left_out(k, i) : 0;
     if (!skipped && i == k->unit && steps > 0)
-      add_amount(k, steps, &l);
+      add_amount(k, steps, out);
     else if (!skipped)
-      add(&l, "%s", k->word[i]);
+      hg_words_add(out, "%s", k->word[i]);
     i += skipped ? skipped : 1;
   }
-  add_end(c, x, nodes, steps, &l);
-  return l.full ? hg_fail(HG_INVALID, "--run: the command is too long") : HG_OK;
-}
-
-void control_free_words(char **word)
-{
-  for (char **at = word; at && *at; at++) free(*at);
-  free(word);
+  add_end(c, x, nodes, steps, out);
+  const hg_status status = hg_words_check(out);
+  if (status != HG_OK) hg_words_free(out);
+  return status;
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "program/child.h"
 #include "program/exit.h"
 
 /* Errors of tests that do not show: those of a short run beside a long one. */
@@ -262,11 +261,11 @@ static hg_status run_best(control *c, int *ended)
 {
   const candidate *best = c->choice.best;
   const control_context *x = best ? context_of(c, best) : c->context;
-  char **word;
-  HG_TRY(control_words(c, x, best ? (int)best->nodes : c->command.simulated ? c->last : 1, 0, &word));
-  say_command(word, c->options->plan_only ? stdout : stderr);
-  hg_status status = c->options->plan_only ? HG_OK : hg_child_run(word, NULL, NULL, ended);
-  control_free_words(word);
+  hg_words words;
+  HG_TRY(control_words(c, x, best ? (int)best->nodes : c->command.simulated ? c->last : 1, 0, &words));
+  say_command(words.word, c->options->plan_only ? stdout : stderr);
+  hg_status status = c->options->plan_only ? HG_OK : hg_child_run(words.word, NULL, NULL, ended);
+  hg_words_free(&words);
   if (status == HG_OK && *ended) return hg_fail(HG_RUNTIME, "the run ended with status %d", *ended);
   return status;
 }

@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "choose.h"
+#include "program/child.h"
 
 typedef struct control_options {
   const char *command;  /* --run; NULL: none */
@@ -84,10 +85,9 @@ typedef struct control {
 hg_status control_parse(control *c);
 void control_release(control *c);
 
-/** Words to start it in a context, ended by NULL; free with control_free_words.
+/** Words to start it in a context; free with hg_words_free.
  * @param steps  0: as many as it says, with what it writes; else a test's, which prints CSV alone */
-hg_status control_words(const control *c, const control_context *x, int nodes, int64_t steps, char ***out);
-void control_free_words(char **word);
+hg_status control_words(const control *c, const control_context *x, int nodes, int64_t steps, hg_words *out);
 
 /** Makes a test and adds it to its point. HG_RUNTIME with the last line of a command that failed. */
 hg_status control_test_run(control *c, control_context *x, int nodes, int64_t steps);

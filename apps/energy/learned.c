@@ -46,13 +46,14 @@ static json_t *command_of(const control *c)
   const control_context plain = {.devices = CONTROL_ALL};
   json_t *list = json_array(), *files;
   uint64_t hash = HG_HASH_START;
-  char **word, text[32];
-  if (control_words(c, &plain, 1, 1, &word) != HG_OK) return list;
-  for (char **at = word; *at; at++) {
-    json_array_append_new(list, json_string(*at));
-    if (at > word) mix_file(*at, &hash);
+  hg_words words;
+  char text[32];
+  if (control_words(c, &plain, 1, 1, &words) != HG_OK) return list;
+  for (int i = 0; i < words.count; i++) {
+    json_array_append_new(list, json_string(words.word[i]));
+    if (i > 0) mix_file(words.word[i], &hash);
   }
-  control_free_words(word);
+  hg_words_free(&words);
   snprintf(text, sizeof text, "files %016" PRIx64, hash);
   files = json_string(text);
   json_array_append_new(list, files);

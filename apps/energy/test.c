@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "control.h"
-#include "program/child.h"
 
 /* The last line in which a program of ours says what is wrong, else the last one. */
 static void last_line(FILE *err, char said[300])
@@ -48,8 +47,8 @@ static hg_status start(char **word, FILE *out, FILE *err, hg_csv_row *row)
 
 static control_point *point_of(control_context *x, int nodes)
 {
-  for (int i = 0; i < x->points; i++)
-    if (x->point[i].nodes == nodes) return &x->point[i];
+  const control_point *known = control_point_at(x, nodes);
+  if (known) return &x->point[known - x->point];
   if (x->points == HG_CONTEXT_POINTS) return NULL;
   x->point[x->points] = (control_point){.nodes = nodes};
   return &x->point[x->points++];
@@ -80,20 +79,20 @@ static void pay(control *c, const control_test *t, double wall)
 hg_status control_test_run(control *c, control_context *x, int nodes, int64_t steps)
 {
   static hg_csv_row row;
-  char **word;
+  hg_words words;
   control_point *p = point_of(x, nodes);
   if (!p) return hg_fail(HG_INVALID, "tests on more than %d numbers of nodes", HG_CONTEXT_POINTS);
-  HG_TRY(control_words(c, x, nodes, steps, &word));
+  HG_TRY(control_words(c, x, nodes, steps, &words));
   FILE *out = tmpfile(), *err = tmpfile();
   const double begin = hg_now();
-  const hg_status status = start(word, out, err, &row);
+  const hg_status status = start(words.word, out, err, &row);
   const control_test t = {(double)steps, hg_csv_number(&row, "seconds"), hg_csv_number(&row, "joules")};
   if (status == HG_OK) pay(c, &t, hg_now() - begin);
   if (status == HG_OK) add_test(p, &t);
   if (p->tests == 0) x->points--;
   if (out) fclose(out);
   if (err) fclose(err);
-  control_free_words(word);
+  hg_words_free(&words);
   return status;
 }
 

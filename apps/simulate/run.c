@@ -4,7 +4,6 @@
 #include <ftw.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,33 +61,6 @@ static hg_status find_program(const char *name, char path[HG_PATH_MAX])
   return hg_fail(
       HG_UNSUPPORTED,
       "%s: is missing; 'make simulation' in the build folder (make -C _build simulation) builds it with SimGrid", path);
-}
-
-/* Arguments and environment of a program to start. */
-typedef struct command {
-  char *word[64];
-  int words;
-  bool full;
-} command;
-
-__attribute__((format(printf, 2, 3))) static void add(command *c, const char *format, ...)
-{
-  va_list args;
-  char *text = NULL;
-  va_start(args, format);
-  if (vasprintf(&text, format, args) < 0) text = NULL;
-  va_end(args);
-  if (!text || c->words + 1 >= (int)(sizeof c->word / sizeof *c->word)) {
-    c->full = true;
-    free(text);
-    return;
-  }
-  c->word[c->words++] = text;
-}
-
-static void release(command *c)
-{
-  for (int i = 0; i < c->words; i++) free(c->word[i]);
 }
 
 static hg_status read_names(const simulate_machine *m, char *names, size_t size)
@@ -155,20 +127,20 @@ static hg_status write_boxes(const simulate_machine *m, const simulate_case *c, 
   return status;
 }
 
-static void add_grid(command *w, const simulate_machine *m, const simulate_case *c)
+static void add_grid(hg_words *w, const simulate_machine *m, const simulate_case *c)
 {
-  add(w, "--size");
-  add(w, "%" PRId64 ",%" PRId64, c->size[0], c->size[1]);
-  add(w, "%s", c->app->steps);
-  add(w, "%" PRId64, c->steps);
-  add(w, "--partition");
-  add(w, "%s/%.20s.csv", m->folder, c->partition);
-  add(w, "--phases=%s/phases.csv", m->folder);
-  add(w, "--warmup=1"); /* tiles are on their devices then */
-  if (c->block) add(w, "--time-block=%d", c->block);
+  hg_words_add(w, "--size");
+  hg_words_add(w, "%" PRId64 ",%" PRId64, c->size[0], c->size[1]);
+  hg_words_add(w, "%s", c->app->steps);
+  hg_words_add(w, "%" PRId64, c->steps);
+  hg_words_add(w, "--partition");
+  hg_words_add(w, "%s/%.20s.csv", m->folder, c->partition);
+  hg_words_add(w, "--phases=%s/phases.csv", m->folder);
+  hg_words_add(w, "--warmup=1"); /* tiles are on their devices then */
+  if (c->block) hg_words_add(w, "--time-block=%d", c->block);
 }
 
-static hg_status add_speeds(command *w, int workers, const double *speed)
+static hg_status add_speeds(hg_words *w, int workers, const double *speed)
 {
   char *list = NULL;
   size_t size = 0;
@@ -176,22 +148,22 @@ static hg_status add_speeds(command *w, int workers, const double *speed)
   if (!out) return hg_fail(HG_MEMORY, "no memory for the speeds of %d workers", workers);
   for (int i = 0; i < workers; i++) fprintf(out, "%s%.9g", i ? "," : "", speed[i]);
   fclose(out);
-  add(w, "--speeds");
-  add(w, "%s", list);
+  hg_words_add(w, "--speeds");
+  hg_words_add(w, "%s", list);
   free(list);
   return HG_OK;
 }
 
 /* Every processor has columns of its own. */
-static hg_status add_elimination(command *w, const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
+static hg_status add_elimination(hg_words *w, const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
 {
   simulate_columns columns;
   HG_TRY(simulate_deal(&m->platform, c, &columns));
-  add(w, "--matrix");
-  add(w, "uniform:%" PRId64, c->size[0]);
-  add(w, "--factor-only");
-  add(w, "--phases=%s/phases.csv", m->folder);
-  add(w, "--nb=%d", columns.nb);
+  hg_words_add(w, "--matrix");
+  hg_words_add(w, "uniform:%" PRId64, c->size[0]);
+  hg_words_add(w, "--factor-only");
+  hg_words_add(w, "--phases=%s/phases.csv", m->folder);
+  hg_words_add(w, "--nb=%d", columns.nb);
   o->nb = columns.nb;
   o->predicted = columns.predicted;
   const hg_status status = add_speeds(w, columns.workers, columns.share);
@@ -200,7 +172,7 @@ static hg_status add_elimination(command *w, const simulate_machine *m, const si
 }
 
 /* Independent units: a speed for each worker, or for none. */
-static hg_status add_batch(command *w, const simulate_machine *m, const simulate_case *c)
+static hg_status add_batch(hg_words *w, const simulate_machine *m, const simulate_case *c)
 {
   const hg_platform *p = &m->platform;
   const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
@@ -212,9 +184,9 @@ static hg_status add_batch(command *w, const simulate_machine *m, const simulate
   hg_status status = device && speed ? HG_OK : hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
   const int workers = status == HG_OK ? simulate_list_devices(p, device) : 0;
   for (int i = 0; i < workers; i++) speed[i] = even ? 1 : device[i]->batch;
-  add(w, "%s", c->app->steps);
-  add(w, "%" PRId64, c->size[0] * c->size[1]);
-  add(w, "--phases=%s/phases.csv", m->folder);
+  hg_words_add(w, "%s", c->app->steps);
+  hg_words_add(w, "%" PRId64, c->size[0] * c->size[1]);
+  hg_words_add(w, "--phases=%s/phases.csv", m->folder);
   if (status == HG_OK) status = add_speeds(w, workers, speed);
   free(speed);
   free(device);
@@ -222,7 +194,7 @@ static hg_status add_batch(command *w, const simulate_machine *m, const simulate
 }
 
 /* A cube; speeds are those of an iteration of adr. */
-static hg_status add_cube(command *w, const simulate_machine *m, const simulate_case *c)
+static hg_status add_cube(hg_words *w, const simulate_machine *m, const simulate_case *c)
 {
   const hg_platform *p = &m->platform;
   const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
@@ -235,10 +207,10 @@ static hg_status add_cube(command *w, const simulate_machine *m, const simulate_
     const double even = side * side * side / workers;
     speed[i] = strcmp(c->model, "even") == 0 ? 1 : even / hg_platform_adr_time(device[i], even, HG_PLATFORM_ADR_BYTES);
   }
-  add(w, "--size=%" PRId64, c->size[0]);
-  add(w, "%s", c->app->steps);
-  add(w, "%" PRId64, c->steps);
-  add(w, "--phases=%s/phases.csv", m->folder);
+  hg_words_add(w, "--size=%" PRId64, c->size[0]);
+  hg_words_add(w, "%s", c->app->steps);
+  hg_words_add(w, "%" PRId64, c->steps);
+  hg_words_add(w, "--phases=%s/phases.csv", m->folder);
   if (status == HG_OK) status = add_speeds(w, workers, speed);
   free(speed);
   free(device);
@@ -254,37 +226,37 @@ static bool has_powers(const hg_platform *p)
 }
 
 /* Measured messages piece by piece; else as bandwidth and latency say. */
-static void add_network(command *w, const hg_platform *p)
+static void add_network(hg_words *w, const hg_platform *p)
 {
   char latency[1024], bandwidth[1024];
   if (p->segments == 0) {
-    add(w, "--cfg=network/model:CM02");
-    add(w, "--cfg=network/bandwidth-factor:1");
-    add(w, "--cfg=network/latency-factor:1");
+    hg_words_add(w, "--cfg=network/model:CM02");
+    hg_words_add(w, "--cfg=network/bandwidth-factor:1");
+    hg_words_add(w, "--cfg=network/latency-factor:1");
     return;
   }
   hg_platform_factors(p, sizeof latency, latency, bandwidth);
-  add(w, "--cfg=network/model:SMPI");
-  add(w, "--cfg=smpi/lat-factor:%s", latency);
-  add(w, "--cfg=smpi/bw-factor:%s", bandwidth);
-  add(w, "--cfg=smpi/os:0:0:0");
-  add(w, "--cfg=smpi/ois:0:0:0");
-  add(w, "--cfg=smpi/or:0:0:0");
+  hg_words_add(w, "--cfg=network/model:SMPI");
+  hg_words_add(w, "--cfg=smpi/lat-factor:%s", latency);
+  hg_words_add(w, "--cfg=smpi/bw-factor:%s", bandwidth);
+  hg_words_add(w, "--cfg=smpi/os:0:0:0");
+  hg_words_add(w, "--cfg=smpi/ois:0:0:0");
+  hg_words_add(w, "--cfg=smpi/or:0:0:0");
 }
 
-static hg_status make_command(const simulate_machine *m, const simulate_case *c, simulate_outcome *o, command *w)
+static hg_status make_command(const simulate_machine *m, const simulate_case *c, simulate_outcome *o, hg_words *w)
 {
   char name[100], program[HG_PATH_MAX];
   snprintf(name, sizeof name, "hetgrid-%s-sim", c->app->name);
   HG_TRY(find_program(name, program));
-  add(w, "smpirun");
-  add(w, "-platform");
-  add(w, "%s/platform.xml", m->folder);
-  add(w, "-hostfile");
-  add(w, "%s/hosts", m->folder);
-  add(w, "-np");
-  add(w, "%d", m->platform.nodes);
-  add(w, "%s", program);
+  hg_words_add(w, "smpirun");
+  hg_words_add(w, "-platform");
+  hg_words_add(w, "%s/platform.xml", m->folder);
+  hg_words_add(w, "-hostfile");
+  hg_words_add(w, "%s/hosts", m->folder);
+  hg_words_add(w, "-np");
+  hg_words_add(w, "%d", m->platform.nodes);
+  hg_words_add(w, "%s", program);
   if (c->app->grid)
     add_grid(w, m, c);
   else if (c->app->batch)
@@ -293,12 +265,12 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
     HG_TRY(add_cube(w, m, c));
   else
     HG_TRY(add_elimination(w, m, c, o));
-  if (c->app->cube) add(w, "--inner-precision=%s", c->single ? "float" : "double");
-  if (c->single && !c->app->cube) add(w, "--precision=float");
-  add(w, "--sched=%s", c->sched);
-  if (has_powers(&m->platform)) add(w, "--energy=modelled:%s/this.platform", m->folder);
-  if (c->trace) add(w, "--trace=%s", c->trace);
-  add(w, "--csv");
+  if (c->app->cube) hg_words_add(w, "--inner-precision=%s", c->single ? "float" : "double");
+  if (c->single && !c->app->cube) hg_words_add(w, "--precision=float");
+  hg_words_add(w, "--sched=%s", c->sched);
+  if (has_powers(&m->platform)) hg_words_add(w, "--energy=modelled:%s/this.platform", m->folder);
+  if (c->trace) hg_words_add(w, "--trace=%s", c->trace);
+  hg_words_add(w, "--csv");
   /* SimGrid's: ranks do not share variables, host time does not count, bandwidths and latencies are those of the file
    */
   static const char *const simgrid[] = {"smpi/privatization:yes",
@@ -308,14 +280,14 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
                                         "network/crosstraffic:0",
                                         "network/TCP-gamma:-1",
                                         "smpi/shared-malloc-blocksize:134217728"};
-  for (size_t i = 0; i < sizeof simgrid / sizeof *simgrid; i++) add(w, "--cfg=%s", simgrid[i]);
+  for (size_t i = 0; i < sizeof simgrid / sizeof *simgrid; i++) hg_words_add(w, "--cfg=%s", simgrid[i]);
   add_network(w, &m->platform);
-  add(w, "--log=root.thresh:error");
-  return w->full ? hg_fail(HG_INVALID, "the command line of the simulation is too long") : HG_OK;
+  hg_words_add(w, "--log=root.thresh:error");
+  return hg_words_check(w);
 }
 
 /* Runs the command with its output in two files of the machine's folder. */
-static hg_status start(const simulate_machine *m, command *w)
+static hg_status start(const simulate_machine *m, hg_words *w)
 {
   char out[HG_PATH_MAX + 8], err[HG_PATH_MAX + 8];
   int status = 0;
@@ -323,7 +295,6 @@ static hg_status start(const simulate_machine *m, command *w)
   snprintf(err, sizeof err, "%s/err", m->folder);
   FILE *to = fopen(out, "we"), *said = fopen(err, "we");
   hg_status started = to && said ? HG_OK : hg_fail(HG_IO, "%s: %s", to ? err : out, strerror(errno));
-  w->word[w->words] = NULL;
   if (started == HG_OK) started = hg_child_run(w->word, to, said, &status);
   if (started == HG_UNSUPPORTED) started = hg_fail(HG_UNSUPPORTED, "%s (Debian: libsimgrid-dev)", hg_message());
   if (to) fclose(to);
@@ -394,13 +365,13 @@ static hg_status read_outcome(const simulate_machine *m, const simulate_case *c,
 
 hg_status simulate_run(const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
 {
-  command w = {.words = 0};
+  hg_words w = {.word = NULL};
   *o = (simulate_outcome){.predicted = NAN};
   HG_TRY(set_environment(m, c));
   if (c->app->grid) HG_TRY(write_boxes(m, c, &o->predicted));
   hg_status status = make_command(m, c, o, &w);
   if (status == HG_OK) status = start(m, &w);
-  release(&w);
+  hg_words_free(&w);
   if (status == HG_RUNTIME) return explain(m);
   HG_TRY(status);
   return read_outcome(m, c, o);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -27,6 +28,42 @@ hg_status hg_own_folder(char path[HG_PATH_MAX])
   slash = strrchr(path, '/');
   if (slash && strcmp(slash, "/.libs") == 0) *slash = '\0';
   return HG_OK;
+}
+
+/* There is always room for the NULL behind them. */
+static bool make_room(hg_words *w)
+{
+  if (w->count + 1 < w->room) return true;
+  const int room = w->room ? 2 * w->room : 64;
+  char **word = realloc(w->word, (size_t)room * sizeof *word);
+  if (!word) return false;
+  w->word = word;
+  w->room = room;
+  return true;
+}
+
+void hg_words_add(hg_words *w, const char *format, ...)
+{
+  va_list args;
+  char *text = NULL;
+  va_start(args, format);
+  w->failed = w->failed || !make_room(w) || vasprintf(&text, format, args) < 0;
+  va_end(args);
+  if (w->failed) return;
+  w->word[w->count++] = text;
+  w->word[w->count] = NULL;
+}
+
+hg_status hg_words_check(const hg_words *w)
+{
+  return w->failed ? hg_fail(HG_MEMORY, "no memory for a command") : HG_OK;
+}
+
+void hg_words_free(hg_words *w)
+{
+  for (int i = 0; i < w->count; i++) free(w->word[i]);
+  free(w->word);
+  *w = (hg_words){.word = NULL};
 }
 
 static void redirect(posix_spawn_file_actions_t *files, FILE *to, int number)

@@ -3,6 +3,7 @@
 #ifndef HG_PROGRAM_CHILD_H
 #define HG_PROGRAM_CHILD_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/file.h"
@@ -10,6 +11,19 @@
 
 /** The folder of the running program; in the build tree that of libtool's scripts. HG_IO. */
 hg_status hg_own_folder(char path[HG_PATH_MAX]);
+
+/** The words of a command, ended by NULL; {0} has none. */
+typedef struct hg_words {
+  char **word;
+  int count, room;
+  bool failed; /**< memory ran out */
+} hg_words;
+
+__attribute__((format(printf, 2, 3))) void hg_words_add(hg_words *words, const char *format, ...);
+
+/** HG_MEMORY: some are missing. */
+hg_status hg_words_check(const hg_words *words);
+void hg_words_free(hg_words *words);
 
 /** Starts `word[0]`, which is looked for in PATH, with an empty standard input, and waits for it. A signal that this
  * program notes meanwhile (hg_watch_signals, which is called) is passed on.
