@@ -7,23 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "codelets/heat/grid_sides.h"
 #include "heat.h"
 #include "input/grid.h"
-
-/* Index of the neighbour of i at distance d = -1 or +1 on an axis of n cells. */
-static int64_t neighbour(int64_t i, int d, int64_t n, const int kind[2])
-{
-  const int64_t j = i + d;
-  if (j >= 0 && j < n) return j;
-  return kind[d > 0] == 2 ? (j + n) % n : i;
-}
-
-static bool is_held(const int64_t at[3], const int64_t n[3], const int kind[3][2], int dims)
-{
-  for (int axis = 0; axis < dims; axis++)
-    if ((kind[axis][0] == 0 && at[axis] == 0) || (kind[axis][1] == 0 && at[axis] == n[axis] - 1)) return true;
-  return false;
-}
 
 /* The bits are those of the kernel, whatever the compiler's flags. */
 #if defined __clang__
@@ -47,8 +33,8 @@ static bool is_held(const int64_t at[3], const int64_t n[3], const int kind[3][2
     REAL r = t[i];                                                                                                     \
     for (int axis = 0; axis < dims; axis++) {                                                                          \
       const REAL a = (REAL)coef->a[axis];                                                                              \
-      const int64_t lo = i + (neighbour(at[axis], -1, n[axis], kind[axis]) - at[axis]) * stride[axis];                 \
-      const int64_t hi = i + (neighbour(at[axis], +1, n[axis], kind[axis]) - at[axis]) * stride[axis];                 \
+      const int64_t lo = i + (hg_grid_neighbour(at[axis], -1, n[axis], kind[axis]) - at[axis]) * stride[axis];         \
+      const int64_t hi = i + (hg_grid_neighbour(at[axis], +1, n[axis], kind[axis]) - at[axis]) * stride[axis];         \
       const REAL above = passes_##REAL(a, k[i], k[hi]) * (t[hi] - t[i]);                                               \
       const REAL below = passes_##REAL(a, k[lo], k[i]) * (t[lo] - t[i]);                                               \
       r += above + below;                                                                                              \
@@ -64,7 +50,7 @@ static bool is_held(const int64_t at[3], const int64_t n[3], const int kind[3][2
       for (at[2] = 0; at[2] < n[2]; at[2]++)                                                                           \
         for (at[1] = 0; at[1] < n[1]; at[1]++)                                                                         \
           for (at[0] = 0; at[0] < n[0]; at[0]++, i++)                                                                  \
-            b[i] = is_held(at, n, kind, dims) ? a[i] : update_##REAL(dims, n, kind, coef, a, k, at);                   \
+            b[i] = hg_grid_is_held(at, n, kind, dims) ? a[i] : update_##REAL(dims, n, kind, coef, a, k, at);           \
       memcpy(a, b, (size_t)(n[0] * n[1] * n[2]) * sizeof(REAL));                                                       \
     }                                                                                                                  \
   }
@@ -93,7 +79,7 @@ static hg_status look_at(const int64_t n[3], const int kind[3][2], int dims, con
                          at[0], at[1], at[2], k[i]);
         for (int axis = 0; axis < dims; axis++)
           for (int d = -1; d <= 1; d += 2) {
-            const int64_t j = i + (neighbour(at[axis], d, n[axis], kind[axis]) - at[axis]) * stride[axis];
+            const int64_t j = i + (hg_grid_neighbour(at[axis], d, n[axis], kind[axis]) - at[axis]) * stride[axis];
             share += j == i ? 0 : passes_double(coef->a[axis], k[i], k[j]);
           }
         if (share > w->share) *w = (worst){{at[0], at[1], at[2]}, share, k[i]};

@@ -3,22 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "codelets/heat/grid_sides.h"
 #include "codelets/heat/kernels.h"
-
-/* Index of the neighbour of i at distance d = -1 or +1 on an axis of n cells. */
-static int64_t neighbour(int64_t i, int d, int64_t n, const int kind[2])
-{
-  int64_t j = i + d;
-  if (j >= 0 && j < n) return j;
-  return kind[d > 0] == 2 ? (j + n) % n : i;
-}
-
-static bool held(const int64_t at[3], const int64_t n[3], const int kind[3][2], int dims)
-{
-  for (int axis = 0; axis < dims; axis++)
-    if ((kind[axis][HG_LO] == 0 && at[axis] == 0) || (kind[axis][HG_HI] == 0 && at[axis] == n[axis] - 1)) return true;
-  return false;
-}
 
 #define REFERENCE(REAL, FMA)                                                                                           \
   static REAL update_##REAL(int dims, const int64_t n[3], const int kind[3][2], const REAL a[3], REAL c0,              \
@@ -28,8 +14,8 @@ static bool held(const int64_t at[3], const int64_t n[3], const int kind[3][2], 
     const int64_t i = at[0] + at[1] * stride[1] + at[2] * stride[2];                                                   \
     REAL r = c0 * t[i];                                                                                                \
     for (int axis = 0; axis < dims; axis++) {                                                                          \
-      int64_t lo = i + (neighbour(at[axis], -1, n[axis], kind[axis]) - at[axis]) * stride[axis];                       \
-      int64_t hi = i + (neighbour(at[axis], +1, n[axis], kind[axis]) - at[axis]) * stride[axis];                       \
+      int64_t lo = i + (hg_grid_neighbour(at[axis], -1, n[axis], kind[axis]) - at[axis]) * stride[axis];               \
+      int64_t hi = i + (hg_grid_neighbour(at[axis], +1, n[axis], kind[axis]) - at[axis]) * stride[axis];               \
       r = FMA(a[axis], t[lo] + t[hi], r);                                                                              \
     }                                                                                                                  \
     return r;                                                                                                          \
@@ -44,7 +30,7 @@ static bool held(const int64_t at[3], const int64_t n[3], const int kind[3][2], 
       for (at[1] = 0; at[1] < n[1]; at[1]++)                                                                           \
         for (at[0] = 0; at[0] < n[0]; at[0]++, i++) {                                                                  \
           r[i] = t[i];                                                                                                 \
-          if (held(at, n, kind, dims)) continue;                                                                       \
+          if (hg_grid_is_held(at, n, kind, dims)) continue;                                                            \
           r[i] = update_##REAL(dims, n, kind, a, c0, t, at);                                                           \
           if (q) r[i] += q[i];                                                                                         \
           change = fmax(change, fabs((double)r[i] - (double)t[i]));                                                    \

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
+  codelets/heat/grid_sides.h \
   codelets/heat/heat_cpu.c \
   codelets/heat/heat_depth.c \
   codelets/heat/heat_internal.h \
