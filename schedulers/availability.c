@@ -48,10 +48,7 @@ void hg_sched_note_slowdown(hg_sched_worker *w, double expected, double seconds)
 {
   if (expected <= 0) return; /* nobody knew */
   const double took = fmin(seconds / expected, HG_STALL);
-  if (w->mean_estimate > 0)
-    hg_average(&w->mean_estimate, expected, HG_RECENT);
-  else
-    w->mean_estimate = expected;
+  hg_average_time(&w->mean_estimate, expected);
   const double part = fmin(expected / w->mean_estimate, 1);
   w->slowdown += (took - w->slowdown) * (part >= 1 && took > HG_LONG * w->slowdown ? 1 : part / HG_SOON);
 }

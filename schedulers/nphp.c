@@ -178,10 +178,7 @@ static void done(hg_policy *p, int tile, int w, double seconds)
 {
   hg_nphp *n = p->nphp;
   (void)tile;
-  if (n->mean[w] > 0)
-    hg_average(&n->mean[w], seconds, HG_RECENT);
-  else
-    n->mean[w] = seconds;
+  hg_average_time(&n->mean[w], seconds);
   n->busy[w] += seconds;
   n->finished++;
   hg_sched_measure_unit(&n->tables, w, seconds);

@@ -157,10 +157,7 @@ void hg_sched_measure_unit(hg_tile_tables *t, int w, double seconds)
 {
   if (!t->speed || t->speed[w].count == 0) return;
   const double unit = seconds / hg_partial_time(&t->speed[w], t->cells);
-  if (t->unit > 0)
-    hg_average(&t->unit, unit, HG_RECENT);
-  else
-    t->unit = unit;
+  hg_average_time(&t->unit, unit);
 }
 
 /* Work counted in other units: w' = w / cells, time' = unit * time. */
