@@ -3,4 +3,5 @@ libhetgrid_parts_la_SOURCES += \
   src/platform/platform.c \
   src/platform/platform.h \
   src/platform/simgrid.c \
-  src/platform/simgrid.h
+  src/platform/simgrid.h \
+  src/platform/write.c
