@@ -20,6 +20,7 @@
 typedef int clock_function(clockid_t, struct timespec *);
 typedef int sleep_function(clockid_t, int, const struct timespec *, struct timespec *);
 typedef int mutex_function(pthread_mutex_t *);
+typedef void *specific_function(pthread_key_t);
 typedef int timed_function(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
 static clock_function *real_clock;
 static sleep_function *real_sleep;
@@ -40,6 +41,7 @@ static __thread struct {
   bool known, own, main;
   int64_t seen, cpu; /* when last looked, and the thread's time then */
   int64_t debt;      /* to be slept */
+  int looks;         /* for data of its own since it last met others */
 } self;
 
 static int64_t read_clock(clockid_t id)
@@ -134,8 +136,20 @@ static void meet(void)
 {
   if (!self.known) self.main = getpid() == gettid();
   if (self.main && !atomic_load_explicit(&begun, memory_order_relaxed)) return;
+  self.looks = 0;
   if (jitter > 0) disturb();
   charge();
+}
+
+/* A worker that waits for data spins: it asks again and again who it is, and nothing else. On the node that takes the
+ * time that passes meanwhile; here it would keep cores from others. */
+static void spin(void)
+{
+  self.looks = 0;
+  sleep_until(read_clock(CLOCK_MONOTONIC) + worth);
+  self.debt = 0;
+  self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  self.seen = read_clock(CLOCK_MONOTONIC);
 }
 
 void node_begin(void)
@@ -356,6 +370,15 @@ int sched_yield(void)
 {
   meet();
   return 0;
+}
+
+void *pthread_getspecific(pthread_key_t key)
+{
+  const int MANY = 64; /* between two locks */
+  static specific_function *real;
+  if (!real) real = (specific_function *)dlsym(RTLD_NEXT, "pthread_getspecific");
+  if (self.known && !self.own && ++self.looks > MANY) spin();
+  return real(key);
 }
 
 __attribute__((destructor)) static void say_lateness(void)
