@@ -119,16 +119,17 @@ static bool may_go_before(const hg_policy *p, const hg_ready *r, const hg_ready 
 
 /* Of the first tasks the first whose data are there. If there is none, of those of the
  * highest priority the one with the fewest bytes missing where memory is short, else the one whose data were asked for
- * first, since waiting for it is shortest. */
+ * first, since waiting for it is shortest. Most often it is the first of all: the others are looked up only if not. */
 int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
   int number[LOOK_AT];
   const hg_queue *q = &p->worker[w].queue;
   const unsigned node = hg_sched_node(p, w);
+  const hg_ready *first = hg_queue_at(q, hg_queue_first(q)), *oldest = first;
   *ready = true;
+  if (missing(first->task, node) == 0) return hg_queue_first(q);
   const int count = hg_queue_head(q, LOOK_AT, number);
-  const hg_ready *first = hg_queue_at(q, number[0]), *oldest = first;
   const double arriving = hg_sched_link_free(p, w, hg_sched_now());
   const bool full = hg_sched_is_full(p, node);
   double least = INFINITY;
