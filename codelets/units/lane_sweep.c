@@ -27,122 +27,176 @@ hg_lane_set hg_lane_set_of(const hg_update *u)
   return (hg_lane_set)set;
 }
 
-/* Layers of all levels: what a step has computed and the next one not yet read, what is read and written now. */
-static int64_t layers_held(const hg_lane_sweep *s, int steps)
+/* Rows by which a strip leans, from the first step to the last. */
+static int64_t lean(const hg_lane_sweep *s)
 {
-  return (int64_t)(steps + 2) * 2 * s->reach[s->slow] + 2 * s->wave;
-}
-
-/* Rows that planes hold before those of a strip: it leans by `reach` with each step, and reads what precedes it. */
-int64_t hg_lane_lean(const hg_lane_sweep *s, int steps)
-{
-  return (steps + 2) * s->reach[1];
+  return s->steps * s->reach[1];
 }
 
 /* Strips of the planes of a 3-D tile: as high as the L2 cache allows, or, where that is too low to be worth it, higher
  * ones in the L3 cache. A strip may not be left by what it reads, nor by images. */
-static int64_t count_strips(const hg_lane_sweep *s, int steps)
+static int64_t count_strips(const hg_lane_sweep *s)
 {
   enum { LEAST = 24, HIGH = 48 };
   const hg_tile_shape *shape = s->tile->shape;
   if (s->slow == 1) return 1;
-  const int64_t n = shape->n[1], room = hg_l2_cache_bytes() / 4 * 3 / layers_held(s, steps) / s->row,
-                high = room >= n                               ? n
-                       : room - hg_lane_lean(s, steps) < LEAST ? HIGH
-                                                               : room - hg_lane_lean(s, steps),
-                fewest = 2 * hg_lane_lean(s, steps) + shape->margin[1][HG_LO] + shape->margin[1][HG_HI];
-  return hg_max(hg_min((n + high - 1) / high, n / fewest), 1);
+  const int64_t n = shape->n[1], room = hg_l2_cache_bytes() / 4 * 3 / s->count / s->row - 2 * s->reach[1],
+                high = room >= n + lean(s) ? n + lean(s)
+                       : room < LEAST      ? HIGH
+                                           : room,
+                fewest = 2 * (lean(s) + 2 * s->reach[1]) + shape->margin[1][HG_LO] + shape->margin[1][HG_HI];
+  return hg_max(hg_min((n + lean(s) + high - 1) / high, n / fewest), 1);
 }
 
-static int64_t edge_bytes(const hg_lane_sweep *s, int steps)
+static int64_t edge_bytes(const hg_lane_sweep *s)
 {
-  return s->strips > 1 ? s->tile->shape->n[2] * (steps - 1) * 2 * s->reach[1] * s->row : 0;
+  return s->strips > 1 ? s->tile->shape->n[2] * (s->steps - 1) * 2 * s->reach[1] * s->row : 0;
 }
 
-hg_lane_sweep hg_lane_sweep_start(const hg_units_tile *t, int steps, char *work)
+hg_lane_sweep hg_lane_sweep_start(const hg_units_tile *t, int steps, const char *before)
 {
   const hg_update *u = t->update;
   const hg_tile_shape *shape = t->shape;
   const hg_lane_set set = hg_lane_set_of(u);
   hg_lane_sweep s = {.tile = t,
                      .rows = hg_lane_rows_of(set, u->word_bytes),
+                     .before = before,
                      .slow = shape->dims == 3 ? 2 : 1,
+                     .steps = steps,
                      .bytes = u->value_bytes};
   for (int a = 0; a < shape->dims; a++) s.reach[a] = u->radius;
   s.wave = shape->dims == 3 ? u->planes : u->together;
+  s.count = 2 * (steps + 1) * s.reach[s.slow] + s.wave;
   s.vector = (int64_t)16 << set;
   s.vectors = (shape->n[0] * u->word_bytes + s.vector - 1) / s.vector;
   s.around = u->radius * s.vector * (s.bytes / u->word_bytes);
   s.row = (s.vectors * s.vector * (s.bytes / u->word_bytes) + 2 * s.around + LINE - 1) / LINE * LINE | LINE;
-  s.strips = count_strips(&s, steps);
+  s.strips = count_strips(&s);
   s.layer = s.row; /* an odd number of lines: rows spread over the cache's sets */
-  if (shape->dims == 3)
-    s.layer *= (shape->n[1] + s.strips - 1) / s.strips + (s.strips > 1 ? hg_lane_lean(&s, steps) : 0);
+  if (shape->dims == 3) s.layer *= (shape->n[1] + lean(&s) + s.strips - 1) / s.strips + 2 * s.reach[1];
   s.compute = u->lanes[set];
   hg_units_open(t, s.open, s.close);
-  s.mends = s.open[0] > 0 || s.close[0] < shape->n[0] || shape->images[0][HG_LO] || shape->images[0][HG_HI];
-  s.flat = work;
-  s.spare = work + s.row;
-  s.unused = (char **)(void *)(work + 2 * s.row);
-  s.count = layers_held(&s, steps);
   return s;
+}
+
+static int64_t line_up(int64_t bytes)
+{
+  return (bytes + LINE - 1) / LINE * LINE;
 }
 
 static int64_t pointer_bytes(const hg_lane_sweep *s)
 {
-  return (s->count * (int64_t)sizeof(char *) + LINE - 1) / LINE * LINE;
+  return line_up(2 * s->count * (int64_t)sizeof(char *));
 }
 
-size_t hg_lane_workspace(const hg_lane_sweep *s, int steps)
+/* A unit stands in its place, and may in one beside a row's end; the outermost ones in all places beyond them. */
+static int64_t mend_bytes(const hg_lane_sweep *s)
 {
-  return (size_t)(2 * s->row + pointer_bytes(s) + s->count * s->layer + edge_bytes(s, steps));
+  const int64_t radius = s->tile->update->radius, units = 2 * radius;
+  return line_up(units * (2 + radius) * (s->bytes / s->tile->update->word_bytes) * (int64_t)sizeof(hg_lane_mend));
 }
 
-void hg_lane_layers(hg_lane_sweep *s)
+/* Rows that are computed at once besides the one that is wanted. */
+static int64_t spares(const hg_lane_sweep *s)
 {
-  char *first = (char *)s->unused + s->around + pointer_bytes(s);
-  for (int64_t i = 0; i < s->count; i++) s->unused[i] = first + (s->count - 1 - i) * s->layer;
-  s->edges = first - s->around + s->count * s->layer;
+  return s->tile->update->together * s->tile->update->planes - 1;
 }
 
-/* A place for layer i, the one that was read last: it is still in the cache. */
-void hg_lane_take(hg_lane_sweep *s, hg_lane_level *l, int64_t i)
+size_t hg_lane_workspace(const hg_lane_sweep *s)
 {
-  hg_lane_slot(l, i)[0] = hg_lane_slot(l, i)[HG_LANE_RING] = s->unused[--s->count];
+  return (size_t)((1 + spares(s)) * s->row + pointer_bytes(s) + mend_bytes(s) + s->count * s->layer + edge_bytes(s));
 }
 
-/* Layers lo .. hi - 1 hold nothing any more. */
-void hg_lane_return(hg_lane_sweep *s, hg_lane_level *l, int64_t lo, int64_t hi)
+/* Unit in lane l of vector j, which may lie beside the row. */
+static int64_t unit_at(const hg_lane_sweep *s, int64_t j, int64_t l, int64_t lanes)
 {
-  for (int64_t i = hg_max(lo, l->has.lo[s->slow]); i < hg_min(hi, l->has.hi[s->slow]); i++) {
-    if (hg_lane_slot(l, i)[0]) s->unused[s->count++] = hg_lane_slot(l, i)[0];
-    hg_lane_slot(l, i)[0] = NULL;
+  const int64_t unit = l * s->vectors + j;
+  return unit < 0 ? 0 : hg_min(unit, lanes * s->vectors - 1);
+}
+
+/* Byte of unit x in a row, of its first word. */
+static int64_t place_of(const hg_lane_sweep *s, int64_t x)
+{
+  const int64_t word = s->tile->update->word_bytes;
+  return x % s->vectors * (s->bytes / word) * s->vector + x / s->vectors * word;
+}
+
+/* Lists the places in a row of what is held, and of images. */
+static void list_mends(hg_lane_sweep *s)
+{
+  const hg_tile_shape *shape = s->tile->shape;
+  const int64_t word = s->tile->update->word_bytes, words = s->bytes / word, lanes = s->vector / word,
+                radius = s->reach[0], n = shape->n[0], lo = shape->images[0][HG_LO], hi = n - shape->images[0][HG_HI];
+  s->mends = 0;
+  for (int64_t j = -radius; j < s->vectors + radius; j++)
+    for (int64_t l = 0; l < lanes; l++) {
+      const int64_t x = unit_at(s, j, l, lanes);
+      const bool image = (x < lo && x >= lo - radius) || (x >= hi && x < hg_min(n, hi + radius)),
+                 is_held = x < n && (x < s->open[0] || x >= s->close[0]);
+      for (int64_t w = 0; (image || is_held) && w < words; w++)
+        s->mend[s->mends++] =
+            (hg_lane_mend){.to = (j * words + w) * s->vector + l * word,
+                           .from = place_of(s, is_held ? x : 2 * (x < lo ? lo : hi) - 1 - x) + w * s->vector,
+                           .image = !is_held};
+    }
+}
+
+void hg_lane_strip(hg_lane_sweep *s, int64_t i, char *work)
+{
+  const int64_t n = s->tile->shape->n[1], all = n + lean(s);
+  s->cut[0] = i > 0 ? all * i / s->strips - lean(s) : 0;
+  s->cut[1] = i + 1 < s->strips ? all * (i + 1) / s->strips - lean(s) : n;
+  s->base = i > 0 ? s->cut[0] : -lean(s);
+  s->flat = work;
+  s->spare = work + s->row + s->around;
+  s->slot = (char **)(void *)(work + (1 + spares(s)) * s->row);
+  s->mend = (hg_lane_mend *)(void *)((char *)s->slot + pointer_bytes(s));
+  char *first = (char *)s->mend + mend_bytes(s);
+  for (int64_t k = 0; k < 2 * s->count; k++) s->slot[k] = first + k % s->count * s->layer + s->around;
+  s->edges = first + s->count * s->layer;
+  list_mends(s);
+}
+
+#define MEND(TYPE)                                                                                                     \
+  static void keep_##TYPE(const hg_lane_sweep *s, const char *former, uint64_t *kept)                                  \
+  {                                                                                                                    \
+    for (int i = 0; i < s->mends; i++) memcpy(&kept[i], former + s->mend[i].from, sizeof(TYPE));                       \
+  }                                                                                                                    \
+  static void mend_##TYPE(const hg_lane_sweep *s, const uint64_t *kept, char *row)                                     \
+  {                                                                                                                    \
+    for (int i = 0; i < s->mends; i++) {                                                                               \
+      const hg_lane_mend *m = &s->mend[i];                                                                             \
+      memcpy(row + m->to, m->image ? row + m->from : (const char *)&kept[i], sizeof(TYPE));                            \
+    }                                                                                                                  \
+  }
+MEND(uint8_t)
+MEND(uint16_t)
+MEND(uint32_t)
+MEND(uint64_t)
+
+void hg_lane_keep(const hg_lane_sweep *s, const char *former, uint64_t *kept)
+{
+  switch (s->tile->update->word_bytes) {
+  case 1: keep_uint8_t(s, former, kept); break;
+  case 2: keep_uint16_t(s, former, kept); break;
+  case 4: keep_uint32_t(s, former, kept); break;
+  default: keep_uint64_t(s, former, kept);
   }
 }
 
-/* Byte of word w of unit x in a row. */
-static int64_t place_of(const hg_lane_sweep *s, int64_t x, int64_t w)
+void hg_lane_mend_row(const hg_lane_sweep *s, const uint64_t *kept, char *row)
 {
-  const int64_t word = s->tile->update->word_bytes, words = s->bytes / word;
-  return (x % s->vectors * words + w) * s->vector + x / s->vectors * word;
-}
-
-void hg_lane_copy(const hg_lane_sweep *s, const char *from, int64_t at, char *to, int64_t x)
-{
-  const int64_t word = s->tile->update->word_bytes;
-  for (int64_t w = 0; w < s->bytes / word; w++) {
-    const char *source = from + place_of(s, at, w);
-    char *target = to + place_of(s, x, w);
-    if (word == 8)
-      memcpy(target, source, 8);
-    else
-      memcpy(target, source, (size_t)word);
+  switch (s->tile->update->word_bytes) {
+  case 1: mend_uint8_t(s, kept, row); break;
+  case 2: mend_uint16_t(s, kept, row); break;
+  case 4: mend_uint32_t(s, kept, row); break;
+  default: mend_uint64_t(s, kept, row);
   }
 }
 
 /* The vectors around a row: in each lane what lies beside it in the next one; the outermost units stand for what lies
  * beyond them. */
-void hg_lane_surround(const hg_lane_sweep *s, char *row)
+static void surround(const hg_lane_sweep *s, char *row)
 {
   const int64_t word = s->tile->update->word_bytes, rest = s->vector - word, value = s->bytes / word * s->vector;
   char *const end = row + s->vectors * value;
@@ -159,16 +213,19 @@ void hg_lane_surround(const hg_lane_sweep *s, char *row)
 
 /* A row of the state before comes in; behind its last unit that one again, not what follows in memory (of which there
  * is none behind the last row). */
-static void enter_row(const hg_lane_sweep *s, const hg_lane_level *l, const char *before, int64_t y, int64_t z)
+static void enter_row(const hg_lane_sweep *s, const hg_lane_level *l, int64_t y, int64_t z)
 {
   const hg_tile_shape *shape = s->tile->shape;
-  const int64_t cells = shape->n[0], all = s->vectors * s->vector / s->tile->update->word_bytes;
-  const char *from = before + (y * shape->stride[1] + z * shape->stride[2]) * s->bytes;
+  const int64_t cells = shape->n[0], word = s->tile->update->word_bytes, all = s->vectors * s->vector / word;
+  const char *from = s->before + (y * shape->stride[1] + z * shape->stride[2]) * s->bytes;
   char *row = hg_lane_row(s, l, y, z);
+  const int64_t end = place_of(s, cells - 1);
   if (y + 1 == shape->n[1] && z + 1 == shape->n[2]) from = memcpy(s->flat, from, (size_t)(cells * s->bytes));
-  s->rows->in(row, from, s->vectors * (s->bytes / s->tile->update->word_bytes));
-  for (int64_t x = cells; x < all; x++) hg_lane_copy(s, row, cells - 1, row, x);
-  hg_lane_surround(s, row);
+  s->rows->in(row, from, s->vectors * (s->bytes / word));
+  for (int64_t x = cells; x < all; x++)
+    for (int64_t w = 0; w < s->bytes; w += word)
+      memcpy(row + place_of(s, x) + w / word * s->vector, row + end + w / word * s->vector, (size_t)word);
+  surround(s, row);
 }
 
 /* The core of a row goes out. */
@@ -191,36 +248,34 @@ static void layer_rows(const hg_lane_sweep *s, const hg_units_range *has, int64_
   *hi = s->slow == 2 ? has->hi[1] : i + 1;
 }
 
-void hg_lane_enter(hg_lane_sweep *s, hg_lane_level *l, const char *before, int64_t at)
+void hg_lane_enter(const hg_lane_sweep *s, const hg_lane_level *l, int64_t at)
 {
   int64_t lo, hi;
   for (int64_t i = hg_max(at, l->has.lo[s->slow]); i < hg_min(at + s->wave, l->has.hi[s->slow]); i++) {
-    hg_lane_take(s, l, i);
     layer_rows(s, &l->has, i, &lo, &hi);
-    for (int64_t y = lo; y < hi; y++) enter_row(s, l, before, y, s->slow == 2 ? i : 0);
+    for (int64_t y = lo; y < hi; y++) enter_row(s, l, y, s->slow == 2 ? i : 0);
   }
 }
 
 /* Asks for as many of the rows of the next wave as are due with each step. */
-void hg_lane_expect(hg_lane_sweep *s, const hg_lane_level *l, const char *before)
+void hg_lane_expect(hg_lane_sweep *s, const hg_lane_level *l)
 {
   const hg_tile_shape *shape = s->tile->shape;
   hg_lane_expectation *e = &s->next;
   for (int r = 0; r < e->rows && e->layer < hg_min(e->end, l->has.hi[s->slow]); r++) {
     const char *from =
-        before +
+        s->before +
         (s->slow == 2 ? e->layer * shape->stride[2] + e->y * shape->stride[1] : e->layer * shape->stride[1]) * s->bytes;
     for (int64_t i = 0; i < shape->n[0] * s->bytes; i += LINE) __builtin_prefetch(from + i, 0, 2);
     if (s->slow == 1 || ++e->y == l->has.hi[1]) e->y = l->has.lo[1], e->layer++;
   }
 }
 
-void hg_lane_leave(hg_lane_sweep *s, hg_lane_level *l, char *after, int64_t at)
+void hg_lane_leave(const hg_lane_sweep *s, const hg_lane_level *l, char *after, int64_t at)
 {
   int64_t lo, hi;
   for (int64_t i = hg_max(at, l->has.lo[s->slow]); i < hg_min(at + s->wave, l->has.hi[s->slow]); i++) {
     layer_rows(s, &l->has, i, &lo, &hi);
     for (int64_t y = lo; y < hi; y++) leave_row(s, l, after, y, s->slow == 2 ? i : 0);
   }
-  hg_lane_return(s, l, at, at + s->wave);
 }

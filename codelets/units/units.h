@@ -90,10 +90,12 @@ typedef enum hg_lane_set { HG_LANES_BASELINE, HG_LANES_AVX2, HG_LANES_AVX512, HG
  * of its first words, its second words, ... There are vectors around a row's ends, as far as the radius: in each lane
  * what lies beside it in the next one. */
 typedef struct hg_lanes {
-  int64_t vectors;  /**< of a row */
-  int64_t first;    /**< unit that counts; the others are computed as if they were at the nearest that does */
-  int64_t last;     /**< of those that count */
-  void *const *out; /**< rows to write: hg_update.together of hg_update.planes planes */
+  int64_t vectors; /**< of a row */
+  int64_t first;   /**< unit that counts; the others are computed as if they were at the nearest that does */
+  int64_t last;    /**< of those that count */
+  /** First vectors of the rows around those computed, by plane, then row. Written are the first ones:
+   * hg_update.together rows of hg_update.planes planes. */
+  void *const *row;
 } hg_lanes;
 
 /** An update as the library calls it; made by HG_UPDATE or HG_UPDATE_ARRAY. */
@@ -128,8 +130,7 @@ typedef struct hg_update {
   int word_bytes; /**< 8, 4, 2 or 1: of the words that a value in lanes is made of */
   int together;   /**< rows of a plane that `lanes` computes at once */
   int planes;     /**< planes of such rows */
-  /** CPU, beside `run` in a stencil: rows in lanes, for each instruction set or NULL. units->row holds the rows around
-   * those that are computed, by plane, then row. */
+  /** CPU, beside `run` in a stencil: rows in lanes, for each instruction set or NULL. */
   void (*lanes[HG_LANE_SETS])(const hg_units *units, const hg_lanes *lanes);
 } hg_update;
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The side of app.h, which includes it, that computes rows in lanes (codelets/units/units_lanes.h): HG_PLANES planes of
  * HG_TOGETHER rows at once, a vector of each at a time. What the units themselves hold stays in registers from one
- * vector to the next, so that an average of four neighbours takes 1.5 loads a vector.
+ * vector to the next, so that an average of four neighbours takes 1.5 loads a vector. The rows that are written stand
+ * in the place of the first of those around them: of these, too, what lies behind is in registers.
  *
  * The update is compiled as a loop over the lanes of vectors that stand in small arrays; compilers make vector
- * instructions of it where they can, and then nothing of the arrays is left. A value of several words (a structure) is
+ * instructions of it where they can, and then nothing of the arrays is left. Rows are written as words, so parameters
+ * that are doubles stay in registers, too. A value of several words (a structure) is
  * a vector of first words, one of second words, ...; so is a structure's member a vector. */
 #ifndef HG_JOB_APP_LANES_H
 #define HG_JOB_APP_LANES_H
@@ -24,12 +26,18 @@ enum {
 /* Row t of those computed at once among those around them. */
 #define HG_OWN(t) (((t) / HG_TOGETHER + HG_AROUND_Z) * HG_NEAR_ROWS + (t) % HG_TOGETHER + HG_AROUND_Y)
 
+/* Where it is written. */
+#define HG_OUT(t) ((t) / HG_TOGETHER * HG_NEAR_ROWS + (t) % HG_TOGETHER)
+
 /* Which of those computed at once row n is; -1: none. */
 #define HG_WHICH(n)                                                                                                    \
   ((n) / HG_NEAR_ROWS < HG_AROUND_Z || (n) / HG_NEAR_ROWS >= HG_AROUND_Z + HG_PLANES ||                                \
            (n) % HG_NEAR_ROWS < HG_AROUND_Y || (n) % HG_NEAR_ROWS >= HG_AROUND_Y + HG_TOGETHER                         \
        ? -1                                                                                                            \
        : ((n) / HG_NEAR_ROWS - HG_AROUND_Z) * HG_TOGETHER + (n) % HG_NEAR_ROWS - HG_AROUND_Y)
+
+/* Whether row n is overwritten and none of those computed at once. */
+#define HG_LOST(n) (HG_WHICH(n) < 0 && (n) / HG_NEAR_ROWS < HG_PLANES && (n) % HG_NEAR_ROWS < HG_TOGETHER)
 
 /* Lane l of `to` is lane from[l] of v and of `other` behind it. */
 #if defined __GNUC__ && !defined __clang__ && !defined __CUDACC__
@@ -73,17 +81,22 @@ HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
   target static void name##_lanes_##isa(const hg_units *units, const hg_lanes *rows)                                   \
   {                                                                                                                    \
     enum { LANES = bytes / sizeof(hg_word), OWN = HG_TOGETHER * HG_PLANES };                                           \
-    typedef hg_word hg_vector __attribute__((vector_size(bytes), may_alias));                                          \
+    typedef hg_word hg_vector __attribute__((vector_size(bytes)));                                                     \
     typedef hg_word hg_mask __attribute__((vector_size(bytes)));                                                       \
-    const hg_vector *in[HG_NEAR];                                                                                      \
-    hg_vector *out[OWN], kept[OWN][HG_REACH][HG_WORDS];                                                                \
+    hg_vector *row[HG_NEAR], kept[OWN][HG_REACH][HG_WORDS], lost[HG_NEAR][HG_RADIUS][HG_WORDS];                        \
     const int64_t vectors = rows->vectors;                                                                             \
-    HG_UNROLL for (int n = 0; n < HG_NEAR; n++) in[n] = (const hg_vector *)units->row[n];                              \
+    HG_UNROLL for (int n = 0; n < HG_NEAR; n++)                                                                        \
+    {                                                                                                                  \
+      row[n] = (hg_vector *)rows->row[n];                                                                              \
+      if (HG_LOST(n)) {                                                                                                \
+        HG_UNROLL for (int i = 0; i < HG_RADIUS; i++) HG_UNROLL for (int w = 0; w < HG_WORDS; w++) lost[n][i][w] =     \
+            row[n][(i - HG_RADIUS) * HG_WORDS + w];                                                                    \
+      }                                                                                                                \
+    }                                                                                                                  \
     HG_UNROLL for (int t = 0; t < OWN; t++)                                                                            \
     {                                                                                                                  \
-      out[t] = (hg_vector *)rows->out[t];                                                                              \
       HG_UNROLL for (int i = 0; i < HG_REACH - 1; i++) HG_UNROLL for (int w = 0; w < HG_WORDS; w++)                    \
-          kept[t][i + 1][w] = in[HG_OWN(t)][(i - HG_RADIUS) * HG_WORDS + w];                                           \
+          kept[t][i + 1][w] = row[HG_OWN(t)][(i - HG_RADIUS) * HG_WORDS + w];                                          \
     }                                                                                                                  \
     hg_unit unit = hg_cpu_unit(units, 0);                                                                              \
     unit.high = HG_NEAR_ROWS;                                                                                          \
@@ -97,13 +110,19 @@ HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
         HG_UNROLL for (int w = 0; w < HG_WORDS; w++)                                                                   \
         {                                                                                                              \
           HG_UNROLL for (int i = 0; i < HG_REACH - 1; i++) kept[t][i][w] = kept[t][i + 1][w];                          \
-          kept[t][HG_REACH - 1][w] = in[HG_OWN(t)][(j + HG_RADIUS) * HG_WORDS + w];                                    \
+          kept[t][HG_REACH - 1][w] = row[HG_OWN(t)][(j + HG_RADIUS) * HG_WORDS + w];                                   \
         }                                                                                                              \
       }                                                                                                                \
-      HG_UNROLL for (int n = 0; n < HG_NEAR; n++) HG_UNROLL for (int i = 0; i < HG_REACH; i++)                         \
-              HG_UNROLL for (int w = 0; w < HG_WORDS; w++) *                                                           \
-          (hg_vector *)near[n][i][w] = HG_WHICH(n) >= 0 ? kept[HG_WHICH(n) < 0 ? 0 : HG_WHICH(n)][i][w]                \
-                                                        : in[n][(j + i - HG_RADIUS) * HG_WORDS + w];                   \
+      HG_UNROLL for (int n = 0; n < HG_NEAR; n++) HG_UNROLL for (int w = 0; w < HG_WORDS; w++)                         \
+      {                                                                                                                \
+        HG_UNROLL for (int i = 0; i < HG_REACH; i++) * (hg_vector *)near[n][i][w] =                                    \
+            HG_WHICH(n) >= 0              ? kept[HG_WHICH(n) < 0 ? 0 : HG_WHICH(n)][i][w]                              \
+            : HG_LOST(n) && i < HG_RADIUS ? lost[n][i < HG_RADIUS ? i : 0][w]                                          \
+                                          : row[n][(j + i - HG_RADIUS) * HG_WORDS + w];                                \
+        if (HG_LOST(n)) {                                                                                              \
+          HG_UNROLL for (int i = 0; i < HG_RADIUS; i++) lost[n][i][w] = *(hg_vector *)near[n][i + 1][w];               \
+        }                                                                                                              \
+      }                                                                                                                \
       unit.near = &near[0][0][0][0];                                                                                   \
       HG_UNROLL for (int t = 0; t < OWN; t++)                                                                          \
       {                                                                                                                \
@@ -119,10 +138,10 @@ HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
             memcpy(&result[t][w][l], (const char *)&value + w * (int)sizeof(hg_word), sizeof(hg_word));                \
         }                                                                                                              \
       }                                                                                                                \
-      HG_UNROLL for (int t = 0; t < OWN; t++) HG_UNROLL for (int w = 0; w < HG_WORDS; w++) out[t][j * HG_WORDS + w] =  \
-          *(hg_vector *)result[t][w];                                                                                  \
+      HG_UNROLL for (int t = 0; t < OWN; t++) HG_UNROLL for (int w = 0; w < HG_WORDS; w++)                             \
+          row[HG_OUT(t)][j * HG_WORDS + w] = *(hg_vector *)result[t][w];                                               \
     }                                                                                                                  \
-    HG_UNROLL for (int t = 0; t < OWN; t++) HG_SURROUND(out[t], vectors);                                              \
+    HG_UNROLL for (int t = 0; t < OWN; t++) HG_SURROUND(row[HG_OUT(t)], vectors);                                      \
   }
 
 #if defined __clang__
