@@ -7,6 +7,7 @@ EXTRA_PROGRAMS += \
   bench/heat_mpi bench/heat_peers \
   bench/matmul_peers bench/matmul_scalapack \
   bench/partition \
+  bench/point_loops bench/points_reaction bench/points_space \
   bench/pricing_libmvec bench/pricing_quantlib \
   bench/task_cost
 if HAVE_FFTW
@@ -55,6 +56,11 @@ bench_adr_cvode_CFLAGS = $(bench_cflags)
 bench_adr_cvode_LDADD = libhetgrid.la -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsolspbcgs -lm
 bench_broadcast_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_broadcast_LDADD = libhetgrid.la $(MPI_LIBS)
+bench_point_loops_CFLAGS = $(bench_cflags) -fopenmp
+bench_point_loops_LDADD =
+bench_points_reaction_SOURCES = bench/points.c
+bench_points_space_SOURCES = bench/points.c
+bench_points_space_CPPFLAGS = $(AM_CPPFLAGS) -DSPACE
 bench_heat_peers_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_heat_peers_CFLAGS = $(bench_cflags) -fopenmp
 bench_heat_mpi_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS) -DHG_NO_MPI_TEST
@@ -89,6 +95,7 @@ bench_pricing_quantlib_LDADD = -lQuantLib
 EXTRA_DIST += \
   bench/adr \
   bench/applications \
+  bench/points \
   bench/async \
   bench/build-starpufft \
   bench/divisions \
@@ -166,6 +173,9 @@ bench-validation: hetgrid-simulate hetgrid-calibrate hetgrid-heat hetgrid-elimin
 	bash $(top_srcdir)/bench/validation
 bench-async: hetgrid-jacobi hetgrid-adr tests/delay/delay.la tests/drag/drag.la
 	bash $(top_srcdir)/bench/async
+bench-points: hetgrid-heat apps/examples/average apps/examples/life bench/point_loops bench/points_reaction \
+    bench/points_space
+	bash $(top_srcdir)/bench/points
 bench-applications: hetgrid-heat $(examples) bench/average_stored
 	bash $(top_srcdir)/bench/applications
 bench-tracing: hetgrid-heat hetgrid-elimination
@@ -195,6 +205,7 @@ bench-node: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination het
 .PHONY: \
   bench-adr \
   bench-applications \
+  bench-points \
   bench-async \
   bench-divisions \
   bench-elimination \
