@@ -6,10 +6,11 @@
  * update reads no vector that lies across two cache lines. Rows are brought into this order when they enter and back
  * when they leave, once for all steps of a block.
  *
- * Layers (rows, in 3-D planes) enter in waves, and all steps advance by a wave before the next one enters. Of the state
- * after each step only what the next step has not read yet is held; what it has read makes room for what is computed
- * next, which is then in the cache. Planes are cut into strips of rows that lean back by what a step reads with each
- * step, so that none computes what another one does: the rows that a strip reads of the one before are what that left.
+ * Layers (rows, in 3-D planes) enter a window in waves, and all steps advance by a wave before the next one enters. Row
+ * y after a step stands in the place of row y - radius before it, whose last use that was (in 3-D also of the plane
+ * that is as far back). Planes are cut into strips of rows that lean forward by the radius with each step, and the last
+ * strip goes first, so that none computes what another one does: the rows that a strip reads beyond it are what that
+ * left.
  *
  * Whole rows are computed, with units that a step may not or need not compute: what comes of them is not used, but the
  * update sees them at places and with values as others have. If it notes a fault all the same, nothing counts, and the
@@ -26,8 +27,8 @@ extern "C" {
 /** Whether blocks of so many steps of a tile go in lanes. */
 bool hg_lanes_suit(const hg_units_tile *tile, int steps);
 
-/** Most units of a row, its margins included: of values of one word the rows that a step reads and writes stay in the
- * L1 cache; others, whose steps compute more for what they read, have as many, or margins would cost more. */
+/** Most units of a row, its margins included: in 2-D the window stays in the L2 cache, else the rows that are computed
+ * at once in the L1 cache. */
 int64_t hg_lanes_widest(const hg_units_tile *tile, int steps);
 
 /** Bytes of scratch memory. */
