@@ -56,6 +56,8 @@ bench_adr_cvode_CFLAGS = $(bench_cflags)
 bench_adr_cvode_LDADD = libhetgrid.la -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsolspbcgs -lm
 bench_broadcast_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_broadcast_LDADD = libhetgrid.la $(MPI_LIBS)
+bench_mhloggp_matmul_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS) $(BLAS_CFLAGS)
+bench_mhloggp_matmul_LDADD = libhetgrid.la $(BLAS_LIBS) $(MPI_LIBS)
 bench_point_loops_CFLAGS = $(bench_cflags) -fopenmp
 bench_point_loops_LDADD =
 bench_points_reaction_SOURCES = bench/points.c
@@ -116,6 +118,7 @@ EXTRA_DIST += \
   bench/heterogeneity \
   bench/interleaved.sh \
   bench/matmul \
+  bench/mhloggp \
   bench/network \
   bench/node/h100 \
   bench/node/h100.measured \
@@ -199,6 +202,8 @@ bench-fft: bench/fft_peers bench/fft_starpufft hetgrid-fft tests/drag/drag.la
 	bash $(top_srcdir)/bench/fft
 bench-network: hetgrid-network
 	bash $(top_srcdir)/bench/network
+bench-mhloggp: bench/mhloggp_matmul hetgrid-network
+	bash $(top_srcdir)/bench/mhloggp
 # HETGRID_NODE: options, see bench/node/table --help
 bench-node: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination hetgrid-heat hetgrid-fft
 	bash $(top_srcdir)/bench/node/table $(HETGRID_NODE)
@@ -216,6 +221,7 @@ bench-node: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination het
   bench-heat \
   bench-heterogeneity \
   bench-matmul \
+  bench-mhloggp \
   bench-network \
   bench-node \
   bench-partition \

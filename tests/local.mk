@@ -135,6 +135,7 @@ shell_tests = \
   tests/faults/faults.sh \
   tests/faults/mpi.sh \
   tests/sim/broadcast.sh \
+  tests/sim/mhloggp.sh \
   tests/node/timed.sh \
   tests/sim/simulate.sh \
   tests/runtime/plugin.sh \
@@ -240,6 +241,7 @@ check_PROGRAMS += \
   tests/examples/loop \
   tests/examples/relaxed \
   bench/broadcast \
+  bench/mhloggp_matmul \
   tests/mpi/broadcast \
   tests/mpi/divided \
   tests/mpi/embedded \
@@ -279,7 +281,9 @@ EXTRA_DIST += \
   tests/recorded/simulate.csv \
   tests/recorded/solvers.csv \
   tests/sim/broadcast.c \
+  tests/sim/messages.h \
   tests/sim/ping.c \
+  tests/sim/smpi.sh \
   tests/tap.h \
   tests/tap.sh \
   tests/unit/adr_cases.h \

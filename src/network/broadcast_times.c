@@ -6,32 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "network/predict.h"
+#include "network/schedule.h"
 
 const char *const hg_broadcast_names[] = {"linear", "binomial", "chain", "doubling", "ring", NULL};
 
-/* T and gap of the size asked for last, by level. */
-typedef struct cost {
-  int64_t bytes;
-  double time, gap, overhead, wire, link; /* wire: what its bytes take; link: of that of its node, which others share */
-} cost;
-
 enum { CROWD = 16 }; /* messages of a rank in a tree, at most: 2^CROWD ranks */
 
-/* When what becomes free. */
-typedef struct schedule {
-  const hg_network_level *level[2]; /* within a node, between nodes */
-  cost last[2];
-  int ranks, per_node;
-  int64_t bytes;
-  double *data;               /* [ranks] when a rank has what it sends next */
-  double *out, *in;           /* [ranks] when its next message may leave; when the last arrived */
-  double *node_out, *node_in; /* [ranks] the same of nodes */
-} schedule;
-
-static const cost *cost_of(schedule *s, bool nodes, int64_t bytes)
+static const hg_message_cost *cost_of(hg_schedule *s, bool nodes, int64_t bytes)
 {
-  cost *c = &s->last[nodes];
+  hg_message_cost *c = &s->last[nodes];
   if (c->bytes == bytes) return c;
   c->bytes = bytes;
   c->time = hg_network_time(s->level[nodes], (double)bytes);
@@ -43,7 +26,7 @@ static const cost *cost_of(schedule *s, bool nodes, int64_t bytes)
 }
 
 /* When a message that takes `time` alone arrives, as the links of both nodes are free for it. */
-static double through_links(schedule *s, int a, int b, const cost *c, double start)
+static double through_links(hg_schedule *s, int a, int b, const hg_message_cost *c, double start)
 {
   const double rest = c->time - c->wire; /* beside the links */
   s->node_out[a] = fmax(s->node_out[a], start) + c->link;
@@ -51,11 +34,10 @@ static double through_links(schedule *s, int a, int b, const cost *c, double sta
   return fmax(s->node_out[a] + rest, s->node_in[b]);
 }
 
-/* Sends when the sender has the data. @return when they arrive */
-static double send(schedule *s, int from, int to, int64_t bytes)
+double hg_schedule_send(hg_schedule *s, int from, int to, int64_t bytes)
 {
   const int a = from / s->per_node, b = to / s->per_node;
-  const cost *c = cost_of(s, a != b, bytes);
+  const hg_message_cost *c = cost_of(s, a != b, bytes);
   const double start = fmax(s->data[from], s->out[from]);
   double arrival = fmax(start + c->time, s->in[to] + c->gap);
   if (a != b) arrival = fmax(arrival, through_links(s, a, b, c, start));
@@ -64,9 +46,9 @@ static double send(schedule *s, int from, int to, int64_t bytes)
   return arrival;
 }
 
-static void linear(schedule *s)
+static void linear(hg_schedule *s)
 {
-  for (int r = 1; r < s->ranks; r++) s->data[r] = send(s, 0, r, s->bytes);
+  for (int r = 1; r < s->ranks; r++) s->data[r] = hg_schedule_send(s, 0, r, s->bytes);
 }
 
 int64_t hg_broadcast_part(int64_t bytes, int ranks, int rank)
@@ -76,7 +58,7 @@ int64_t hg_broadcast_part(int64_t bytes, int ranks, int rank)
 }
 
 /* Bytes that belong to ranks first .. first + count - 1 once all is scattered. */
-static int64_t share_of(const schedule *s, int first, int count)
+static int64_t share_of(const hg_schedule *s, int first, int count)
 {
   int64_t sum = 0;
   for (int r = first; r < first + count && r < s->ranks; r++) sum += hg_broadcast_part(s->bytes, s->ranks, r);
@@ -119,7 +101,7 @@ static void share_link(crowd *c)
 }
 
 /* A message that its sender does not wait for joins the others on the link. */
-static void join(schedule *s, int from, int to, const cost *c, crowd *all)
+static void join(hg_schedule *s, int from, int to, const hg_message_cost *c, crowd *all)
 {
   const int i = all->count++;
   const double start = fmax(fmax(s->data[from], s->out[from]), s->node_out[from / s->per_node]);
@@ -131,7 +113,7 @@ static void join(schedule *s, int from, int to, const cost *c, crowd *all)
   s->out[from] = start + c->overhead;
 }
 
-static void arrive(schedule *s, int from, crowd *all)
+static void arrive(hg_schedule *s, int from, crowd *all)
 {
   share_link(all);
   for (int i = 0; i < all->count; i++) {
@@ -145,44 +127,44 @@ static void arrive(schedule *s, int from, crowd *all)
 
 /* Down a binomial tree: all of it, or to each child what is meant for its subtree. Messages between nodes that leave
  * their sender before the link has taken them share it, so that the first is as late as the last. */
-static void pass_on(schedule *s, int rank, int top, bool scatter)
+static void pass_on(hg_schedule *s, int rank, int top, bool scatter)
 {
   crowd all = {.count = 0};
   for (int step = top / 2; step > 0; step /= 2) {
     const int to = rank + step;
     const int64_t bytes = to >= s->ranks ? 0 : scatter ? share_of(s, to, step) : s->bytes;
     const bool nodes = rank / s->per_node != to / s->per_node;
-    const cost *c = cost_of(s, nodes, bytes);
+    const hg_message_cost *c = cost_of(s, nodes, bytes);
     if (bytes == 0) continue;
     if (nodes && c->overhead < c->wire)
       join(s, rank, to, c, &all);
     else
-      s->data[to] = send(s, rank, to, bytes);
+      s->data[to] = hg_schedule_send(s, rank, to, bytes);
   }
   arrive(s, rank, &all);
 }
 
-static void tree(schedule *s, bool scatter)
+static void tree(hg_schedule *s, bool scatter)
 {
   int top = 1;
   while (top < s->ranks) top *= 2;
   for (int r = 0; r < s->ranks; r++) pass_on(s, r, r ? r & -r : top, scatter);
 }
 
-static void binomial(schedule *s)
+static void binomial(hg_schedule *s)
 {
   tree(s, false);
 }
 
 /* A rank's step ends when what it receives is there and what it sends has left. */
-static void finish_step(schedule *s, double *arrival)
+static void finish_step(hg_schedule *s, double *arrival)
 {
   for (int r = 0; r < s->ranks; r++) s->data[r] = fmax(fmax(arrival[r], s->out[r]), s->data[r]);
 }
 
 /* The messages that the ranks of a node exchange with another's in a step share the link, so that the first arrives as
  * late as the last. */
-static void even_out(const schedule *s, int step, double *arrival)
+static void even_out(const hg_schedule *s, int step, double *arrival)
 {
   for (int first = 0; first < s->ranks; first += s->per_node) {
     const int end = first + s->per_node < s->ranks ? first + s->per_node : s->ranks;
@@ -194,21 +176,21 @@ static void even_out(const schedule *s, int step, double *arrival)
   }
 }
 
-static void doubling(schedule *s)
+static void doubling(hg_schedule *s)
 {
   double arrival[s->ranks];
   tree(s, true);
   for (int step = 1; step < s->ranks; step *= 2) {
     for (int r = 0; r < s->ranks; r++) {
       const int64_t bytes = share_of(s, r / step * step, step);
-      arrival[r ^ step] = bytes > 0 ? send(s, r, r ^ step, bytes) : 0;
+      arrival[r ^ step] = bytes > 0 ? hg_schedule_send(s, r, r ^ step, bytes) : 0;
     }
     even_out(s, step, arrival);
     finish_step(s, arrival);
   }
 }
 
-static void ring(schedule *s)
+static void ring(hg_schedule *s)
 {
   double arrival[s->ranks];
   tree(s, true);
@@ -216,22 +198,23 @@ static void ring(schedule *s)
     for (int r = 0; r < s->ranks; r++) {
       const int next = (r + 1) % s->ranks, part = (r - step + s->ranks) % s->ranks;
       const int64_t bytes = hg_broadcast_part(s->bytes, s->ranks, part);
-      arrival[next] = bytes > 0 ? send(s, r, next, bytes) : 0;
+      arrival[next] = bytes > 0 ? hg_schedule_send(s, r, next, bytes) : 0;
     }
     finish_step(s, arrival);
   }
 }
 
-static void chain(schedule *s, int64_t segment)
+static void chain(hg_schedule *s, int64_t segment)
 {
+  const double begin = s->data[0];
   for (int64_t at = 0; at < s->bytes; at += segment) {
     const int64_t bytes = s->bytes - at < segment ? s->bytes - at : segment;
-    s->data[0] = 0;
-    for (int r = 1; r < s->ranks; r++) s->data[r] = send(s, r - 1, r, bytes);
+    s->data[0] = begin;
+    for (int r = 1; r < s->ranks; r++) s->data[r] = hg_schedule_send(s, r - 1, r, bytes);
   }
 }
 
-static double latest(const schedule *s)
+static double latest(const hg_schedule *s)
 {
   double time = 0;
   for (int r = 0; r < s->ranks; r++) time = fmax(time, s->data[r]);
@@ -249,40 +232,54 @@ static hg_status check(const hg_group *g, hg_broadcast_algorithm algorithm, int6
   return HG_OK;
 }
 
-static void go_through(schedule *s, hg_broadcast_algorithm algorithm, int64_t segment)
+void hg_schedule_broadcast(hg_schedule *s, hg_broadcast_algorithm algorithm, int64_t bytes, int64_t segment)
 {
+  s->bytes = bytes;
+  s->data[0] = fmax(s->data[0], s->out[0]);
   switch (algorithm) {
   case HG_BROADCAST_LINEAR: linear(s); break;
   case HG_BROADCAST_BINOMIAL: binomial(s); break;
-  case HG_BROADCAST_CHAIN: chain(s, segment > 0 ? segment : s->bytes); break;
+  case HG_BROADCAST_CHAIN: chain(s, segment > 0 ? segment : bytes); break;
   case HG_BROADCAST_DOUBLING: doubling(s); break;
   case HG_BROADCAST_RING:
   case HG_BROADCASTS: ring(s); break;
   }
 }
 
-hg_status hg_network_broadcast(const hg_network *n, const hg_group *g, hg_broadcast_algorithm algorithm, int64_t bytes,
-                               int64_t segment, double *seconds)
+hg_status hg_schedule_make(const hg_network *n, const hg_group *g, hg_schedule *out)
 {
-  HG_TRY(check(g, algorithm, bytes));
-  *seconds = 0;
-  if (g->ranks == 1 || bytes == 0) return HG_OK;
-  if (!hg_network_between(n, false)) return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", n->path);
   const size_t ranks = (size_t)g->ranks;
-  schedule s = {.level = {hg_network_between(n, false), hg_network_between(n, true)},
-                .last = {{.bytes = -1}, {.bytes = -1}},
-                .ranks = g->ranks,
-                .per_node = g->per_node ? g->per_node : g->ranks,
-                .bytes = bytes,
-                .data = calloc(5 * ranks, sizeof *s.data)};
-  if (!s.data) return hg_fail(HG_MEMORY, "no memory to predict a broadcast among %d ranks", g->ranks);
+  if (!hg_network_between(n, false)) return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", n->path);
+  hg_schedule s = {.level = {hg_network_between(n, false), hg_network_between(n, true)},
+                   .last = {{.bytes = -1}, {.bytes = -1}},
+                   .ranks = g->ranks,
+                   .per_node = g->per_node ? g->per_node : g->ranks,
+                   .data = calloc(5 * ranks, sizeof *s.data)};
+  if (!s.data) return hg_fail(HG_MEMORY, "no memory to predict messages among %d ranks", g->ranks);
   s.out = s.data + ranks;
   s.in = s.out + ranks;
   s.node_out = s.in + ranks;
   s.node_in = s.node_out + ranks;
   for (size_t r = 0; r < 3 * ranks; r++) s.in[r] = -INFINITY; /* nothing came yet, links are free */
-  go_through(&s, algorithm, segment);
+  *out = s;
+  return HG_OK;
+}
+
+void hg_schedule_free(hg_schedule *s)
+{
+  free(s->data);
+}
+
+hg_status hg_network_broadcast(const hg_network *n, const hg_group *g, hg_broadcast_algorithm algorithm, int64_t bytes,
+                               int64_t segment, double *seconds)
+{
+  hg_schedule s;
+  HG_TRY(check(g, algorithm, bytes));
+  *seconds = 0;
+  if (g->ranks == 1 || bytes == 0) return HG_OK;
+  HG_TRY(hg_schedule_make(n, g, &s));
+  hg_schedule_broadcast(&s, algorithm, bytes, segment);
   *seconds = latest(&s);
-  free(s.data);
+  hg_schedule_free(&s);
   return HG_OK;
 }

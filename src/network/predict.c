@@ -66,27 +66,3 @@ hg_status hg_network_message(const hg_network *n, bool from_gpu, bool to_gpu, bo
   *out = e;
   return HG_OK;
 }
-
-hg_status hg_network_matmul(const hg_network *n, const hg_group *g, int64_t side, double seconds, bool gpu,
-                            hg_matmul *out)
-{
-  const int workers = g->ranks - 1;
-  const double whole = 8. * (double)side * (double)side, part = whole / workers;
-  const bool nodes = g->per_node > 0 && g->per_node < g->ranks;
-  hg_network_choice choice;
-  hg_network_ends in = {0}, copy = {0}, back = {0};
-  hg_matmul m = {.compute = seconds};
-  if (workers < 1) return hg_fail(HG_INVALID, "a master alone, must be >= 2 ranks");
-  HG_TRY(hg_network_message(n, false, gpu, nodes, gpu, part, &in));
-  HG_TRY(hg_network_message(n, false, gpu, nodes, false, whole, &copy));
-  HG_TRY(hg_network_message(n, gpu, false, nodes, false, part, &back));
-  HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, g, (int64_t)whole, &choice));
-  const hg_network_level *wire = hg_network_between(n, nodes);
-  m.start = in.start;
-  m.send = hg_network_stream(wire, workers, part) + in.in;
-  m.broadcast = choice.seconds + copy.in;
-  m.receive = back.out + hg_network_stream(wire, workers, part);
-  m.total = m.start + m.send + m.broadcast + m.compute + m.receive;
-  *out = m;
-  return HG_OK;
-}

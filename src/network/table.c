@@ -108,11 +108,20 @@ static double slope_at(const hg_network_level *l, double bytes)
   return slope;
 }
 
+/* By the rate at that size, where T jumps too long by far. */
+static double steep_wire(const hg_network_level *l, double bytes, double large)
+{
+  return fmax(fmin(bytes * fmax(slope_at(l, bytes), large), hg_network_time(l, bytes)), 0);
+}
+
 double hg_network_wire(const hg_network_level *l, double bytes)
 {
-  const double last = l->point[l->points - 1].bytes, time = hg_network_time(l, bytes),
+  const double last = l->point[l->points - 1].bytes,
                large = last > 0 ? (hg_network_time(l, last) - hg_network_time(l, last / 2)) / (last / 2) : 0;
-  return fmax(fmin(bytes * fmax(slope_at(l, bytes), large), time), 0);
+  double wire = steep_wire(l, bytes, large);
+  for (int i = line_of(l, bytes) + 1; i < l->points; i++) /* more bytes take longer */
+    wire = fmin(wire, steep_wire(l, fmax(l->point[i].bytes, bytes), large));
+  return wire;
 }
 
 /* What one more pair at once adds to the time of messages of that size, s: from half the most pairs to the most. */

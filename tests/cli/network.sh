@@ -138,6 +138,10 @@ pid=$!; wait $pid; known=$(grep -o '^[0-9]* points were known' said | cut -d' ' 
 # the same machine a moment later; a generous bound: the test machine may be busy
 succeeds "--validate compares with fresh sizes" $ranks 2 "$network" --validate --quick --budget 20 $more --bound 10 --network broken.json
 grep -q 'broadcast' out; ok $? "... and broadcasts ($(grep 'node  *all' out | cut -c1-100))"
+succeeds "the paper's experiment runs, and its product is right" env HETGRID_NETWORK=broken.json $ranks 3 "$build/bench/mhloggp_matmul" 3 64 100
+awk -F, 'NR > 1 { rows += $4 > 0 && $5 > 0 } END { exit rows != 2 }' out
+ok $? "... beside its prediction ($(tail -n 1 out))"
+fails 1 'HETGRID_NETWORK: must name' "... which needs a file" $ranks 2 "$build/bench/mhloggp_matmul" 2 64
 fails 1 'the bound is' "beyond the bound it fails" $ranks 2 "$network" --validate --quick --budget 2 $more --bound 1e-6 --network broken.json
 file "$(level node 2 1e-9)" > slow.json
 fails 1 'node: 1 byte takes .* in the file' "a machine that is another is told" $ranks 2 "$network" --validate --quick --budget 2 $more --network slow.json

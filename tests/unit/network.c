@@ -229,7 +229,8 @@ static void links_by_size(void)
                               {1024, 11e-6, 11e-6, 11e-6, 0, 9, 0},       {1536, 20e-6, 20e-6, 20e-6, 0, 9, 0},
                               {2048, 20.5e-6, 20.5e-6, 20.5e-6, 0, 9, 0}, {3072, 21.5e-6, 21.5e-6, 21.5e-6, 0, 9, 0}};
   const hg_network_level level = {.name = "network", .points = 6, .point = point};
-  tap_near(hg_network_wire(&level, 1024), 1024 * .5e-6 / 256, 1e-12, "a link is busy as T rises around the size");
+  tap_near(hg_network_wire(&level, 1024), 1536 * .5e-6 / 512, 1e-12,
+           "a link is busy as T rises around the size, and no longer than with more bytes");
   tap_near(hg_network_wire(&level, 2048), 2048 * .5e-6 / 512, 1e-12, "... beyond a jump as beyond it");
 }
 
