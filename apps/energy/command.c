@@ -231,6 +231,7 @@ static void add_end(const control *c, const control_context *x, int nodes, int64
   if (steps == 0) return;
   hg_words_add(l, "--csv");
   if (k->simulated) return;
+  hg_words_add(l, "--warmup=%d", control_runs(c) - 1);
   hg_words_add(l, "--energy%s%s", c->options->energy ? "=" : "", c->options->energy ? c->options->energy : "");
 }
 

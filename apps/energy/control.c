@@ -98,8 +98,8 @@ static double cost_with(const control *c, const control_test *more)
          hg_criterion_value(c->choose->by, seconds, joules);
 }
 
-/* What a test should cost at most: on fewer nodes than its context was tested on as much as without any gain by more.
- */
+/* What a test should cost at most, its start included: on fewer nodes than its context was tested on as much as without
+ * any gain by more. */
 static control_test expect(const control *c, const control_context *x, int nodes, double steps)
 {
   control_test most = {0, 0, 0};
@@ -107,9 +107,9 @@ static control_test expect(const control *c, const control_context *x, int nodes
     const control_context *y = &c->context[i];
     for (const control_point *p = y->point; (x->points == 0 || x == y) && p < y->point + y->points; p++) {
       const control_test t = control_predict(p, steps);
-      const double fewer = fmax(1, (double)p->nodes / nodes);
-      most.seconds = fmax(most.seconds, t.seconds * fewer);
-      if (c->joules) most.joules = fmax(most.joules, t.joules);
+      const double longer = fmax(1, (double)p->nodes / nodes) * t.seconds, all = c->start + control_runs(c) * longer;
+      most.seconds = fmax(most.seconds, all);
+      if (c->joules) most.joules = fmax(most.joules, all / longer * t.joules);
     }
   }
   return most;

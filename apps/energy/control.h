@@ -4,7 +4,8 @@
  * A few short runs of the command, the tests, tell what a step takes in seconds and joules in each context of use
  * (kinds of processors, synchronous or not) on a few numbers of nodes; the models of energy/use_context.h tell the
  * rest; the best by the criterion is run. What tests told is kept for the next time. Tests may cost a share of what the
- * best run is predicted to, by the same criterion; they stop where the next one would go beyond it.
+ * best run is predicted to, by the same criterion, from their start to their end; they stop where the next one would go
+ * beyond it.
  *
  * A node is an MPI rank of the command; of hetgrid-simulate one of the described machine. */
 #ifndef HG_APPS_CONTROL_H
@@ -71,6 +72,7 @@ typedef struct control {
   int contexts, first, last; /* first..last: nodes */
   control_context context[CONTROL_CONTEXTS];
   control_test spent;        /* by tests of now; steps is their number */
+  double start;              /* s of a test beside its steps: mean of those of now, else as kept; 0: unknown */
   char failure[1024];        /* of the command as it was typed */
   bool over;                 /* the budget is */
   bool joules;               /* are known, or not needed */
@@ -94,6 +96,10 @@ hg_status control_test_run(control *c, control_context *x, int nodes, int64_t st
 
 /** The point of so many nodes; NULL if there is none. */
 const control_point *control_point_at(const control_context *x, int nodes);
+
+/** How often a test makes its steps: a program's first ones are slower, so that those of a warm-up run do not count. In
+ * virtual time they are not. */
+int control_runs(const control *c);
 
 /** s and J of `steps` steps, as the point's tests tell. */
 control_test control_predict(const control_point *p, double steps);

@@ -2,6 +2,7 @@
 /* --run: what tests told, kept for the next time, a file a command and machine:
  *
  *   {"format": "hetgrid-energy tests 1", "key": {"command": .., "machine": .., ..},
+ *    "start": 0.4,
  *    "tests": [{"context": "cpu sync", "nodes": 2, "steps": 20, "seconds": 0.31, "joules": 12.5}, ..],
  *    "limits": [{"context": "gpu async", "least": 1, "most": 3}, ..]}
  *
@@ -110,12 +111,14 @@ static control_point *place(control_context *x, int nodes)
   return &x->point[x->points++];
 }
 
+static const double MOST = 1e15;
+
 /* Within what numbers can be; steps of a point grow. */
 static bool is_sound(const control_test *t, const control_point *p)
 {
-  const double least = 1e-12, most = 1e15;
-  return t->steps >= 1 && t->steps <= most && t->seconds >= least && t->seconds <= most &&
-         (isnan(t->joules) || (t->joules >= least && t->joules <= most)) &&
+  const double least = 1e-12;
+  return t->steps >= 1 && t->steps <= MOST && t->seconds >= least && t->seconds <= MOST &&
+         (isnan(t->joules) || (t->joules >= least && t->joules <= MOST)) &&
          (p->tests == 0 || t->steps >= p->test[p->tests - 1].steps);
 }
 
@@ -158,12 +161,15 @@ static const char *read_file(control *c, const json_t *root)
   if (!json_is_array(tests) || !json_is_array(limits)) return "has no list of tests and of limits";
   json_array_foreach(limits, i, value) if (!read_limit(c, value)) return "has a limit that cannot be one";
   json_array_foreach(tests, i, value) if (!read_test(c, value)) return "has a test that cannot be one";
+  c->start = json_number_value(json_object_get(root, "start"));
+  if (!(c->start >= 0 && c->start < MOST)) return "has a start that cannot be one";
   return NULL;
 }
 
 /* Nothing of a file that is not right in all. */
 static void forget(control *c)
 {
+  c->start = 0;
   for (control_context *x = c->context; x < c->context + c->contexts; x++) {
     x->points = 0;
     x->least = c->first;
@@ -214,7 +220,8 @@ hg_status control_keep(const control *c)
   char temporary[HG_PATH_MAX];
   FILE *out;
   if (!*c->learned) return HG_OK;
-  json_t *root = json_pack("{s:s, s:O, s:[], s:[]}", "format", FORMAT, "key", c->key, "tests", "limits");
+  json_t *root =
+      json_pack("{s:s, s:O, s:f, s:[], s:[]}", "format", FORMAT, "key", c->key, "start", c->start, "tests", "limits");
   if (!root) return hg_fail(HG_MEMORY, "no memory for what tests told");
   for (int i = 0; i < c->contexts; i++) add_tests(json_object_get(root, "tests"), &c->context[i]);
   for (int i = 0; i < c->contexts; i++) add_limits(json_object_get(root, "limits"), c, &c->context[i]);

@@ -67,13 +67,20 @@ static void add_test(control_point *p, const control_test *t)
   p->test[p->tests++] = *t;
 }
 
+int control_runs(const control *c)
+{
+  return c->command.simulated ? 1 : 2;
+}
+
 /* A test costs what it takes from start to end, and joules as while it computed; in virtual time what it says. */
 static void pay(control *c, const control_test *t, double wall)
 {
-  const double factor = c->command.simulated ? 1 : fmax(1, wall / t->seconds);
+  const double computing = control_runs(c) * t->seconds;
+  const double all = c->command.simulated ? computing : fmax(computing, wall);
   c->spent.steps++;
-  c->spent.seconds += factor * t->seconds;
-  if (!isnan(t->joules)) c->spent.joules += factor * t->joules;
+  c->spent.seconds += all;
+  if (!isnan(t->joules)) c->spent.joules += all / t->seconds * t->joules;
+  c->start += (all - computing - c->start) / c->spent.steps;
 }
 
 hg_status control_test_run(control *c, control_context *x, int nodes, int64_t steps)

@@ -62,6 +62,7 @@ spoiled() { # spoiled NAME PATTERN COMMAND..: the file is spoiled by the command
 spoiled "a file that is cut off" 'is no JSON' truncate -s 100 "$learned"
 spoiled "a file of another machine" 'another command or machine' sed -i 's/"described"/"elsewhere"/' "$learned"
 spoiled "a time that is none" 'cannot be one' sed -i 's/"seconds": [0-9.e-]*/"seconds": -1/' "$learned"
+spoiled "a start that is none" 'start that cannot be one' sed -i 's/"start": [0-9.e-]*/"start": -1/' "$learned"
 spoiled "a context that there is not" 'cannot be one' sed -i 's/"gpu sync"/"tpu sync"/' "$learned"
 spoiled "another kind of file" 'no file of tests' sh -c "echo '{\"a\": 1}' > '$learned'"
 sed -i 's/full=250/full=251/' mixed.platform
@@ -99,6 +100,11 @@ run="$adr --size 8 --steps 400 --output out.npy --history h.csv --quiet"
 [ -s out.npy ] && [ "$(wc -l < h.csv)" -eq 401 ]; ok $? "only the run writes what the command names"
 grep -Eq '^all (async|sync) +1 +400 .* of the best' said; ok $? "... in the better mode: $(grep '^best by' said)"
 rm out.npy
+# a test takes long to start beside a run of seconds
+"$energy" --run "$adr --size 16 --steps 300 --mode sync" --nodes 1-2 --launcher "${MPIEXEC:-mpirun} --oversubscribe -n" --objective time --plan-only > said 2>&1
+grep -q '^1 tests took .*more would cost more than --budget' said; ok $? "a run of a second is not worth a second test: $(grep 'took' said)"
+"$energy" --run "$adr --size 16 --steps 300 --mode sync" --nodes 1-2 --launcher "${MPIEXEC:-mpirun} --oversubscribe -n" --objective time --plan-only > said 2>&1
+grep -q '^no tests' said; ok $? "... nor is the next one of the same command: $(grep '^no' said)"
 "$energy" --run "$adr --size 8 --steps 400 --mode sync" --nodes 1 --budget 200 > said 2>&1; ended $? "without counters" "$energy"
 grep -q 'no counter of joules here' said || grep -q 'best by edp' said; ok $? "... it is chosen by time, which is said"
 if grep -q 'no counter' said; then
