@@ -54,7 +54,7 @@ examples = \
   apps/examples/spectrum
 check_PROGRAMS += $(examples)
 examplesdir = $(pkgdatadir)/examples
-dist_examples_DATA = $(examples:=.c)
+dist_examples_DATA = $(examples:=.c) apps/examples/terrain.sh
 templatedir = $(pkgdatadir)/template
 dist_template_DATA = apps/template/Makefile apps/template/forest.c
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Heat in a field of diffusivity: the bits of the serial reference for every division, heat is kept, and the step that is
 # too long is told with the cell.
-. "${srcdir:-.}/tests/tap.sh"
+here=$(cd "${srcdir:-.}" && pwd)
+. "$here/tests/tap.sh"
 cd "$work" || exit 99
 awk 'BEGIN { for (y = 0; y < 37; y++) for (x = 0; x < 53; x++) printf "%g%s", (x > 20 && y < 15) ? 1e-3 : .02 + .001 * ((7 * x + 3 * y) % 11), (x == 52) ? "\n" : "," }' > k.csv
 awk 'BEGIN { for (i = 0; i < 211; i++) printf "%g%s", (i % 5 == 0) ? 0 : .03, (i == 210) ? "\n" : "," }' > line.csv
@@ -38,6 +39,17 @@ awk 'BEGIN { for (y = 0; y < 37; y++) for (x = 0; x < 53; x++) printf "%g%s", .0
 "$heat" --quiet --size 53,37 --steps 50 --diffusivity .02 "${step[@]}" --output number.csv
 paste -d, field.csv number.csv | awk -F, '{ for (i = 1; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (d < 0) d = -d; if (d > m) m = d } } END { print m; exit !(m < 1e-11) }' > most
 ok $? "a field of one number is that number, but for rounding ($(cat most))"
+
+# the example of a terrain, with a map of one's own
+{ printf 'ncols 53\nnrows 37\nxllcorner 0\nyllcorner 0\ncellsize 30\n'; tr , ' ' < before.csv; } > own.asc
+if [ -n "${MPIEXEC:-}" ] && "$heat" --quiet --size 4,4 --steps 0 --output small.tif 2> no.txt; then
+  succeeds "terrain.sh takes a map, its ground, and the step" env -u STARPU_NCPU PATH="$build:$PATH" MPIRUN="$MPIEXEC --oversubscribe -n" \
+    sh "$here/apps/examples/terrain.sh" own.asc k.csv .5,.6 .25 60
+  [ "$(sum before.csv)" = "$(sum after.csv)" ] && [ "$(ls terrain.*.h5 | wc -l)" -eq 7 ] && [ -s terrain.xmf ] && [ -s terrain-change.png ]
+  ok $? "... writes its snapshots and pictures, and keeps what is moved: $(sum after.csv)"
+  grep -q '^  energy .* J (modelled' out && grep -q 'fpmc' out; ok $? "... plans before, and counts joules: $(grep energy out)"
+  [ -s after.tif ]; ok $? "... and leaves a GeoTIFF"
+fi
 
 # what is refused
 cp k.csv hot.csv && awk -F, 'BEGIN { OFS = "," } NR == 8 { $31 = 4; $32 = 4 } { print }' k.csv > hot.csv

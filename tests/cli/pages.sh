@@ -51,7 +51,8 @@ needs_more() { # COMMAND: what it needs that is not there
   case $1 in
     python3*) python3 -c 'import numpy' 2> /dev/null || echo "no NumPy" ;;
     hetgrid-fft*) [ -x "$here/bin/hetgrid-fft" ] || echo "no FFTW" ;;
-    *jacksboro* | *'$TERRAIN'*) [ -f /usr/share/matplotlib/mpl-data/sample_data/jacksboro_fault_dem.npz ] || echo "no terrain" ;;
+    *terrain.sh) "$here/bin/hetgrid-heat" --quiet --size 4,4 --steps 0 --output small.tif 2> /dev/null || echo "no libtiff" ;;&
+    *jacksboro* | *'$TERRAIN'* | *terrain.sh) [ -f /usr/share/matplotlib/mpl-data/sample_data/jacksboro_fault_dem.npz ] || echo "no terrain" ;;
     starpu_fxt_tool* | *under-hetgrid*) [ -x _deps/starpu/bin/starpu_fxt_tool ] && [ -f a_0 ] || echo "no FxT" ;;
     *--cooperative* | *"--mode "* | *--show* | *--predict-only*) ;;
     hetgrid-simulate*) [ -x "$here/libexec/hetgrid/hetgrid-heat-sim" ] || echo "no programs in virtual time" ;;
