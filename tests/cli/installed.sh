@@ -130,6 +130,30 @@ done
 ! grep -nE "^[.'][a-z]" "$here"/share/man/man1/*.1; ok $? "... and no line that troff takes for a request"
 grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.h"
 ok $? "HG_VERSION is what pkg-config says"
+# Spack's recipe, with stand-ins for Spack's modules: what it inherits is imported as since Spack 1.0, and it depends on what is linked
+mkdir -p spack/spack_repo/builtin/build_systems spack/spack
+for class in Autotools Cuda; do echo "class ${class}Package: pass" > "spack/spack_repo/builtin/build_systems/${class,,}.py"; done
+cat > spack/spack/package.py <<'END'
+needed = []
+def depends_on(spec, **rest): needed.append(spec.split('@')[0].split()[0])
+def version(*words, **rest): pass
+license = version
+END
+PYTHONPATH=spack python3 - "$top/scripts/packages/spack/package.py" > needed 2> err <<'END'
+import runpy, sys
+recipe = runpy.run_path(sys.argv[1])
+assert [c.__name__ for c in recipe['Hetgrid'].__mro__[1:3]] == ['AutotoolsPackage', 'CudaPackage']
+import spack.package
+print('\n'.join(spack.package.needed))
+END
+ended $? "Spack's recipe is loaded" python3
+declare -A spack_name=([libcairo2]=cairo [libfftw3]=fftw [libhdf5]=hdf5 [libhwloc]=hwloc [libjansson]=jansson [libopenblas]=openblas [libopenmpi]=mpi
+  [libpng]=libpng [libstarpu]=starpu [libtiff]=libtiff [libzip]=libzip [zlib1g]=zlib-api)
+lacking=''
+for package in $(sed -n '/^Build-Depends/,/^$/p' "$top/debian/control" | grep -oE '(lib|zlib)[a-z0-9]*-dev' | sort -u); do
+  grep -qx -- "${spack_name[${package%-dev}]:-none}" needed || lacking="$lacking $package"
+done
+[ -z "$lacking" ]; ok $? "... and depends on all libraries that Debian's package does$lacking"
 # Debian's packages: each file of the installation is in one of them, or left out by name
 [ "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top/debian/changelog")" = "$(pkg-config --modversion hetgrid)" ]
 ok $? "debian/changelog has this version"

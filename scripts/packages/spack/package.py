@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Spack recipe: copy it to var/spack/repos/.../packages/hetgrid/package.py and set the address of the repository."""
+"""Recipe for Spack 1.0 and later: `spack repo create FOLDER hetgrid`, copy it to packages/hetgrid/package.py there, and set
+`git` to the address of the repository."""
+from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+
 from spack.package import *
 
 
