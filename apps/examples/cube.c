@@ -32,7 +32,7 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
-/* What pictures and files show. */
+/* What pictures show, and files. */
 static double prey(const void *value, int64_t length, void *arg)
 {
   (void)length;
@@ -40,11 +40,22 @@ static double prey(const void *value, int64_t length, void *arg)
   return ((const creatures *)value)->prey;
 }
 
+/* .h5 and .nc files have this one too. */
+static double predator(const void *value, int64_t length, void *arg)
+{
+  (void)length;
+  (void)arg;
+  return ((const creatures *)value)->predator;
+}
+
 HG_MPI_TEST_NAPS
 
 int main(int argc, char **argv)
 {
+  static const hg_number more[] = {{"predator", predator}, {0}};
   hg_job job = {.size = {60, 50, 40}, .update = &cube, .init = start, .steps = 50, .boundary = "insulated"};
   job.number = prey;
+  job.value_name = "prey";
+  job.also = more;
   return hg_main(argc, argv, &job);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is wrong with a job is said before anything starts. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "job/run.h"
 #include "partition/partition.h"
@@ -78,6 +79,26 @@ static hg_status check_parameters(const hg_job *j)
   return HG_OK;
 }
 
+/* Names of datasets differ. */
+static bool is_taken(const hg_job *j, const hg_number *one)
+{
+  bool taken = strcmp(one->name, j->value_name) == 0;
+  for (const hg_number *before = j->also; before < one; before++) taken |= strcmp(one->name, before->name) == 0;
+  return taken;
+}
+
+static hg_status check_also(const hg_job *j)
+{
+  for (const hg_number *one = j->also; one && one->name; one++) {
+    if (one - j->also >= HG_NUMBERS_MAX)
+      return hg_fail(HG_INVALID, "job '%s': `also` has more than %d numbers", j->name, HG_NUMBERS_MAX);
+    if (!*one->name || strchr(one->name, '/') || !one->number || is_taken(j, one))
+      return hg_fail(HG_INVALID, "job '%s': `also` has '%s', must have a function, and a name of its own without /",
+                     j->name, one->name);
+  }
+  return HG_OK;
+}
+
 static hg_status check_numbers(const hg_job *j)
 {
   const struct {
@@ -125,6 +146,7 @@ hg_status hg_job_check(const hg_job *j)
     return hg_fail(HG_INVALID, "job '%s': update '%s' is for %d dimensions, the job has %d (Job_Dimension)", j->name,
                    j->update->name, j->update->dims, j->dims);
   HG_TRY(check_size(j));
+  HG_TRY(check_also(j));
   HG_TRY(check_numbers(j));
   HG_TRY(check_parameters(j));
   return check_functions(j);

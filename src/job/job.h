@@ -57,6 +57,14 @@ typedef struct hg_run hg_run;
 
 typedef struct hg_job hg_job;
 
+/** A number that follows from a value, one of several in .h5 and .nc files; a list of them ends with {0}. */
+typedef struct hg_number {
+  const char *name;                                               /**< of the dataset */
+  double (*number)(const void *value, int64_t length, void *arg); /**< as of hg_job */
+} hg_number;
+
+enum { HG_NUMBERS_MAX = 7 };
+
 /** An application. Fields that are 0 have the defaults that are given. The structure is copied and never changed; what
  * it points to must stay until hg_finish. User functions are called by one thread of each rank, with `arg`,
  * in the locale that this thread or the program has set; updates and quantities run in the C locale. */
@@ -130,6 +138,8 @@ struct hg_job {
   hg_box snapshot_box;        /**< of the grid, not empty along any of its three axes; default (all 0): all of it */
   int64_t snapshot_stride[3]; /**< every how many-th cell along each axis, at most the box's extent; default (0) 1 */
   bool snapshot_png;          /**< a picture of each too: SNAPSHOT.STEP.png */
+  const hg_number *also; /**< more numbers, at most HG_NUMBERS_MAX, that .h5 and .nc results hold beside `number`, each
+                            in a dataset of its own; rank 0 then gathers them. Default: none */
 };
 
 enum { HG_PARAMETERS_MAX = 2048 };

@@ -26,8 +26,9 @@ static const char *pick(const sink *s, int64_t *id, int64_t *count, const char *
   const hg_view *v = s->view;
   const int64_t *n = s->run->domain.n, size = hg_precision_bytes(s->field->precision);
   const int64_t at[3] = {*id % n[0], *id / n[0] % n[1], *id / n[0] / n[1]}, end = at[0] + *count;
-  if (!hg_run_keeps(s->run)) hg_run_numbers(s->run, s->field, *id, *count, values, s->numbers);
-  const char *number = hg_run_keeps(s->run) ? values : s->numbers;
+  const bool kept = hg_run_keeps(s->run, s->field);
+  if (!kept) hg_run_numbers(s->run, s->field, *id, *count, values, s->numbers);
+  const char *number = kept ? values : s->numbers;
   if (!v) return number;
   *count = 0;
   for (int a = 1; a < 3; a++)
@@ -70,21 +71,22 @@ static hg_status put_tile(void *arg, const hg_tile_view *t)
   return HG_OK;
 }
 
-/* Collective. */
-static hg_status open_sink(hg_run *r, const hg_view *view, hg_field *f, sink *s)
+/* Collective. @param one  of the job's numbers, or NULL: its own */
+static hg_status open_sink(hg_run *r, const hg_view *view, const hg_number *one, hg_field *f, sink *s)
 {
   *s = (sink){.run = r, .view = view, .field = f, .nonfinite = -1};
   HG_TRY(hg_run_describe(r, view, f));
+  if (one) f->name = one->name, f->number = one->number, f->precision = HG_DOUBLE;
   f->metadata = &r->metadata;
   f->picture = &r->options->picture;
   return hg_session_agree(
       &r->session, hg_allocate("a row of numbers", (size_t)r->domain.n[0] * sizeof(double), (void **)&s->numbers));
 }
 
-static hg_status gather_view(hg_run *r, const hg_view *view, hg_field *f)
+static hg_status gather_view(hg_run *r, const hg_view *view, const hg_number *one, hg_field *f)
 {
   sink to;
-  hg_status status = open_sink(r, view, f, &to);
+  hg_status status = open_sink(r, view, one, f, &to);
   if (status == HG_OK) status = hg_session_agree(&r->session, r->session.rank == 0 ? hg_field_make(f) : HG_OK);
   if (status == HG_OK) status = hg_run_send_tiles(r, keep_tile, &to);
   if (status != HG_OK) hg_field_free(f);
@@ -94,7 +96,7 @@ static hg_status gather_view(hg_run *r, const hg_view *view, hg_field *f)
 
 hg_status hg_run_gather(hg_run *r, hg_field *f)
 {
-  return gather_view(r, NULL, f);
+  return gather_view(r, NULL, NULL, f);
 }
 
 /* What is not finite is no result. @param cell  of the field, or -1 */
@@ -108,8 +110,8 @@ static hg_status check_finite(const hg_run *r, const hg_field *f, const hg_view 
 
 static hg_status write_field(const hg_run *r, const hg_field *f, const hg_view *v, const char *path)
 {
-  const int64_t first = hg_first_nonfinite(f->precision == HG_FLOAT, f->values, hg_field_cells(f));
-  HG_TRY(check_finite(r, f, v, first, path));
+  for (const hg_field *i = f; i; i = i->also)
+    HG_TRY(check_finite(r, i, v, hg_first_nonfinite(i->precision == HG_FLOAT, i->values, hg_field_cells(i)), path));
   return hg_output_write(path, f);
 }
 
@@ -118,7 +120,7 @@ static hg_status write_tiles(hg_run *r, const hg_view *view, const char *path, b
 {
   hg_field f;
   sink s;
-  hg_status status = open_sink(r, view, &f, &s);
+  hg_status status = open_sink(r, view, NULL, &f, &s);
   if (status == HG_OK) status = hg_output_begin(&r->session, path, &f, &s.file);
   if (status == HG_OK) {
     hg_status put = s.file.everywhere ? hg_run_visit(r, put_tile, &s) : hg_run_send_tiles(r, put_tile, &s);
@@ -133,7 +135,7 @@ hg_status hg_run_write_view(hg_run *r, const hg_view *view, const char *path)
 {
   hg_field f;
   if (hg_output_is_shared(path)) return write_tiles(r, view, path, false);
-  HG_TRY(gather_view(r, view, &f));
+  HG_TRY(gather_view(r, view, NULL, &f));
   const hg_status status = r->session.rank == 0 ? write_field(r, &f, view, path) : HG_OK;
   hg_field_free(&f);
   return hg_session_agree(&r->session, status);
@@ -144,6 +146,33 @@ static hg_status write_gathered(hg_run *r, const char *path, hg_field *f)
 {
   if (!f->dims) HG_TRY(hg_run_gather(r, f));
   return hg_session_agree(&r->session, r->session.rank == 0 ? write_field(r, f, NULL, path) : HG_OK);
+}
+
+/* Results of a job with several numbers hold all of them. */
+static bool holds_more(const hg_run *r, const char *path)
+{
+  return r->job->also && hg_file_is_hdf5(path);
+}
+
+static hg_status write_all(hg_run *r, const char *path)
+{
+  hg_field f[1 + HG_NUMBERS_MAX] = {{.dims = 0}};
+  int count = 1;
+  hg_status status = gather_view(r, NULL, NULL, f);
+  for (const hg_number *one = r->job->also; one->name && status == HG_OK; one++) {
+    status = gather_view(r, NULL, one, &f[count]);
+    if (status == HG_OK) f[count - 1].also = &f[count], count++;
+  }
+  if (status == HG_OK)
+    status = hg_session_agree(&r->session, r->session.rank == 0 ? write_field(r, f, NULL, path) : HG_OK);
+  for (int i = 0; i < count; i++) hg_field_free(&f[i]);
+  return status;
+}
+
+static hg_status write_one(hg_run *r, const char *path, hg_field *f)
+{
+  if (holds_more(r, path)) return write_all(r, path);
+  return hg_output_is_shared(path) ? write_tiles(r, NULL, path, true) : write_gathered(r, path, f);
 }
 
 hg_status hg_run_write(hg_run *r, int count, const char *const *path, hg_progress *bar)
@@ -157,7 +186,7 @@ hg_status hg_run_write(hg_run *r, int count, const char *const *path, hg_progres
     if (bar) hg_progress_update(bar, i);
     if (r->session.rank == 0) snprintf(name, sizeof name, "%s", path[i]);
     hg_session_share(&r->session, name, sizeof name);
-    status = hg_output_is_shared(name) ? write_tiles(r, NULL, name, true) : write_gathered(r, name, &f);
+    status = write_one(r, name, &f);
   }
   hg_field_free(&f);
   return status;

@@ -9,12 +9,12 @@
 #include "base/locale.h"
 #include "result/gather.h"
 
-static double number_of(const hg_run *r, const void *value, int64_t length)
+static double number_of(const hg_run *r, const hg_field *f, const void *value, int64_t length)
 {
   const hg_update *u = r->job->update;
-  if (r->job->number) {
+  if (f->number) {
     HG_PROGRAMS_LOCALE;
-    return r->job->number(value, length, r->job->arg);
+    return f->number(value, length, r->job->arg);
   }
   union {
     double d;
@@ -58,9 +58,9 @@ hg_status hg_run_nonfinite(const hg_run *r, int64_t id, int64_t step, const char
                  r->name, step, id % n[0], id / n[0] % n[1], id / n[0] / n[1], file);
 }
 
-bool hg_run_keeps(const hg_run *r)
+bool hg_run_keeps(const hg_run *r, const hg_field *f)
 {
-  return hg_run_is_real(r) && !r->job->number;
+  return hg_run_is_real(r) && !f->number;
 }
 
 /* The unit that a row of a tile begins with. */
@@ -111,7 +111,8 @@ hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
   HG_TRY(hg_run_check_numbers(r));
   *f = (hg_field){.dims = r->domain.dims,
                   .precision = u->value_type == 'f' && !r->job->number ? HG_FLOAT : HG_DOUBLE,
-                  .name = r->job->value_name};
+                  .name = r->job->value_name,
+                  .number = r->job->number};
   f->placed = true;
   f->metric = r->options->grid.spacings > 0;
   memcpy(f->n, r->domain.n, sizeof f->n);
@@ -131,7 +132,7 @@ void hg_run_numbers(const hg_run *r, const hg_field *f, int64_t id, int64_t coun
 {
   for (int64_t i = 0; i < count; i++) {
     const int64_t length = hg_run_length(r, id + i);
-    const double number = number_of(r, value, length);
+    const double number = number_of(r, f, value, length);
     if (f->precision == HG_FLOAT)
       ((float *)out)[i] = (float)number;
     else

@@ -39,7 +39,7 @@ hg_status hg_run_describe(const hg_run *run, const hg_view *view, hg_field *out)
 hg_status hg_run_write_view(hg_run *run, const hg_view *view, const char *path);
 
 /** Whether the field holds the values as they are. */
-bool hg_run_keeps(const hg_run *run);
+bool hg_run_keeps(const hg_run *run, const hg_field *field);
 
 /** The values of a row as numbers of the field's precision. @param[out] out  [count] */
 void hg_run_numbers(const hg_run *run, const hg_field *field, int64_t id, int64_t count, const char *values, void *out);

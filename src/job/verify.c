@@ -126,7 +126,7 @@ static void store(const serial *s, hg_field *f)
     for (int64_t y = 0; y < n[1]; y++) {
       const int64_t id = n[0] * (y + n[1] * z);
       char *numbers = (char *)f->values + id * size, *values = at(s, s->now, 0, y, z);
-      if (hg_run_keeps(s->run))
+      if (hg_run_keeps(s->run, f))
         memcpy(numbers, values, (size_t)(n[0] * size));
       else
         hg_run_numbers(s->run, f, id, n[0], values, numbers);

@@ -25,7 +25,9 @@ typedef struct hg_field {
   const hg_metadata *metadata;         /**< where it comes from, or NULL */
   const struct hg_picture *picture;    /**< how it is drawn, or NULL: as usual */
   const struct hg_georeference *where; /**< where the cells lie on Earth, or NULL; then origin and spacing are of it */
-  const struct hg_field *also;         /**< another quantity on the same grid, which .h5 files hold too; or NULL */
+  double (*number)(const void *value, int64_t length,
+                   void *arg); /**< that a job's values become, or NULL: themselves */
+  const struct hg_field *also; /**< another quantity on the same grid, which .h5 files hold too; or NULL */
 } hg_field;
 
 /** Room for the values of a field whose shape and precision are set. HG_MEMORY. Free with hg_field_free. */

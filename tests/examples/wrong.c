@@ -103,6 +103,18 @@ static int64_t length(const hg_cell *cell, void *arg)
   return cell->id == 17 && is("array-length") ? -1 : 1;
 }
 
+static double number(const void *value, int64_t n, void *arg)
+{
+  (void)n;
+  (void)arg;
+  return *(const double *)value;
+}
+
+static const hg_number twice[] = {{"depth", number}, {"wrong", number}, {0}}, empty[] = {{"depth", NULL}, {0}};
+static const hg_number eight[] = {{"a", number}, {"b", number}, {"c", number},
+                                  {"d", number}, {"e", number}, {"f", number},
+                                  {"g", number}, {"h", number}, {0}};
+
 int main(int argc, char **argv)
 {
   if (argc > 1) way = argv[1];
@@ -136,6 +148,9 @@ int main(int argc, char **argv)
   if (is("array-length") || is("array-of-one")) job.update = &array, job.length = length;
   if (is("quantity")) job.quantity = &of_bytes;
   if (is("tolerance-of-state")) job.quantity = &state, job.tolerance = 1e9;
+  if (is("also-twice")) job.also = twice;
+  if (is("also-empty")) job.also = empty;
+  if (is("also-many")) job.also = eight;
   if (is("tolerance")) job.tolerance = 1;
   if (is("parameters")) job.parameter_bytes = 3000;
   if (is("null-parameters")) job.parameters = NULL;

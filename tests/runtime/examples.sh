@@ -35,6 +35,16 @@ check cube 14 12 11 8 <<< "$formula
 check elimination_units 37 37 1 36 <<< "$stored
 stored --tile 11,9
 stored --sched lws"
+# all quantities of a value
+cube="$examples/cube --quiet --size 14,12,11 --steps 8"
+succeeds "a structure's quantities are datasets of one file" $cube --output both.h5 --output both.nc --output prey.npy
+for dataset in prey predator; do "$heat" --quiet --steps 0 --input both.h5:$dataset --output $dataset-read.npy; done
+same prey.npy prey-read.npy "... the first is what other formats hold"
+[ -s predator-read.npy ] && ! cmp -s prey-read.npy predator-read.npy; ok $? "... the second is another"
+[ "$(grep -c '<Attribute ' both.xmf)" -eq 2 ]; ok $? "... and ParaView finds both"
+same both.h5 both.nc "... a .nc file is the same"
+$cube --tile 5,6,4 --block 2 --output again.h5; "$heat" --quiet --steps 0 --input again.h5:predator --output again.npy
+same predator-read.npy again.npy "... whose bits do not depend on tiles"
 for how in "average 61,47" "life 40,30" "heat_points 33,44" "line 500" "cube 14,12,11"; do
   read -r name size <<< "$how"
   for boundary in fixed insulated periodic; do

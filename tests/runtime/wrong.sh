@@ -29,6 +29,9 @@ fails 2 'it needs .number.' "values that are no numbers cannot be written, which
   "$stored" array-of-one --steps 1000000000 --output never.npy
 "$stored" array-of-one > out; ! grep result out; ok $? "... and have neither a smallest nor a largest"
 run quantity           "8 in update|8 bytes in update"
+run also-twice         "has 'wrong', must have .* a name of its own"
+run also-empty         "has 'depth', must have a function"
+run also-many          'more than 7 numbers'
 run tolerance          'a tolerance needs a quantity'
 run parameters         '3000 bytes of parameters'
 run null-parameters    'parameters at NULL'
