@@ -2,11 +2,27 @@
 #include "runtime/versions.h"
 
 #include <starpu.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/blas.h"
 #ifndef HG_VIRTUAL_TIME
 #include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+#endif
+
+#ifndef HG_VIRTUAL_TIME
+/* Whether StarPU-MPI may send what lies in a GPU's memory without a copy in main memory. */
+static bool sends_from_gpus(void)
+{
+#if defined STARPU_USE_CUDA && defined MPIX_CUDA_AWARE_SUPPORT
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
+#endif
+}
 #endif
 
 static void put_mpi(FILE *out)
@@ -18,7 +34,7 @@ static void put_mpi(FILE *out)
   int length;
   MPI_Get_library_version(text, &length);
   text[strcspn(text, ",\n")] = 0;
-  fprintf(out, "MPI     %s\n", text);
+  fprintf(out, "MPI     %s, sends from %s\n", text, sends_from_gpus() ? "GPU memory" : "main memory only");
 #endif
 }
 

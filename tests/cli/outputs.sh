@@ -52,7 +52,7 @@ done | tr '\n' ' ')
 for option in --help --version; do succeeds "$option" "$heat" $option; done
 "$heat" --version > "$work/version"
 version=$(sed -n 's/^AC_INIT(\[hetgrid\], \[\([0-9.]*\)\].*/\1/p' "${srcdir:-.}/configure.ac")
-for line in "hetgrid-heat $version" 'commit  [0-9a-z-]+' 'StarPU  1\.4\.[0-9]+, with(out)? FxT' 'MPI     .*[0-9]' 'CUDA    (none|[0-9.]+)'; do
+for line in "hetgrid-heat $version" 'commit  [0-9a-z-]+' 'StarPU  1\.4\.[0-9]+, with(out)? FxT' 'MPI     .*[0-9], sends from (GPU memory|main memory only)' 'CUDA    (none|[0-9.]+)'; do
   grep -Eqx "$line" "$work/version" || lacking="${lacking:-} '$line'"
 done
 [ -z "${lacking:-}" ]; ok $? "--version names commit, StarPU, MPI and CUDA${lacking:+, but not$lacking}"

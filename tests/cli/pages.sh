@@ -15,7 +15,7 @@ starpu=$(sed -n 's/^PKG_CONFIG_PATH = //p' "$build/Makefile")
 export LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} PKG_CONFIG_PATH=$here/lib/pkgconfig${starpu:+:$starpu}
 mkdir "$work/shims" "$work/_deps"
 ln -s "$(pkg-config --variable=prefix starpu-1.4)" "$work/_deps/starpu" # where ./quickstart has it
-printf '#!/bin/sh\nexec %s --oversubscribe "$@"\n' "$MPIEXEC" > "$work/shims/mpirun"
+printf '#!/bin/sh\nunset STARPU_NCPU\nexec %s --oversubscribe "$@"\n' "$MPIEXEC" > "$work/shims/mpirun"
 chmod +x "$work"/shims/*
 export PATH=$work/shims:$here/bin:$PATH
 cd "$work" || exit 99
