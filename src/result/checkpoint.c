@@ -133,10 +133,11 @@ static hg_status look_inside(const char *path, hg_checkpoint *c, int64_t *first)
 {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  hid_t set = file >= 0 ? H5Dopen2(file, "values", H5P_DEFAULT) : -1;
+  if (file < 0) return hg_fail(HG_IO, "%s: HDF5 cannot open it", path); /* its bytes have been checked */
+  hid_t set = H5Dopen2(file, "values", H5P_DEFAULT);
   const hg_status status = read_set(set, path, c, first);
   if (set >= 0) H5Dclose(set);
-  if (file >= 0) H5Fclose(file);
+  H5Fclose(file);
   return status;
 }
 
