@@ -141,12 +141,8 @@ static void list_mends(hg_lane_sweep *s)
     }
 }
 
-void hg_lane_strip(hg_lane_sweep *s, int64_t i, char *work)
+void hg_lane_lay_out(hg_lane_sweep *s, char *work)
 {
-  const int64_t n = s->tile->shape->n[1], all = n + lean(s);
-  s->cut[0] = i > 0 ? all * i / s->strips - lean(s) : 0;
-  s->cut[1] = i + 1 < s->strips ? all * (i + 1) / s->strips - lean(s) : n;
-  s->base = i > 0 ? s->cut[0] : -lean(s);
   s->flat = work;
   s->spare = work + s->row + s->around;
   s->slot = (char **)(void *)(work + (1 + spares(s)) * s->row);
@@ -157,41 +153,46 @@ void hg_lane_strip(hg_lane_sweep *s, int64_t i, char *work)
   list_mends(s);
 }
 
-#define MEND(TYPE)                                                                                                     \
-  static void keep_##TYPE(const hg_lane_sweep *s, const char *former, uint64_t *kept)                                  \
-  {                                                                                                                    \
-    for (int i = 0; i < s->mends; i++) memcpy(&kept[i], former + s->mend[i].from, sizeof(TYPE));                       \
-  }                                                                                                                    \
-  static void mend_##TYPE(const hg_lane_sweep *s, const uint64_t *kept, char *row)                                     \
-  {                                                                                                                    \
-    for (int i = 0; i < s->mends; i++) {                                                                               \
-      const hg_lane_mend *m = &s->mend[i];                                                                             \
-      memcpy(row + m->to, m->image ? row + m->from : (const char *)&kept[i], sizeof(TYPE));                            \
-    }                                                                                                                  \
+void hg_lane_strip(hg_lane_sweep *s, int64_t i)
+{
+  const int64_t n = s->tile->shape->n[1], all = n + lean(s);
+  s->cut[0] = i > 0 ? all * i / s->strips - lean(s) : 0;
+  s->cut[1] = i + 1 < s->strips ? all * (i + 1) / s->strips - lean(s) : n;
+  s->base = i > 0 ? s->cut[0] : -lean(s);
+}
+
+/* f(.., bytes of a word), compiled for each size. */
+#define BY_WORD(S, F, ...)                                                                                             \
+  switch ((S)->tile->update->word_bytes) {                                                                             \
+  case 1: F(S, __VA_ARGS__, 1); break;                                                                                 \
+  case 2: F(S, __VA_ARGS__, 2); break;                                                                                 \
+  case 4: F(S, __VA_ARGS__, 4); break;                                                                                 \
+  default: F(S, __VA_ARGS__, 8);                                                                                       \
   }
-MEND(uint8_t)
-MEND(uint16_t)
-MEND(uint32_t)
-MEND(uint64_t)
+
+static inline __attribute__((always_inline)) void keep(const hg_lane_sweep *s, const char *former, uint64_t *kept,
+                                                       size_t word)
+{
+  for (int i = 0; i < s->mends; i++) memcpy(&kept[i], former + s->mend[i].from, word);
+}
+
+static inline __attribute__((always_inline)) void mend(const hg_lane_sweep *s, const uint64_t *kept, char *row,
+                                                       size_t word)
+{
+  for (int i = 0; i < s->mends; i++) {
+    const hg_lane_mend *m = &s->mend[i];
+    memcpy(row + m->to, m->image ? row + m->from : (const char *)&kept[i], word);
+  }
+}
 
 void hg_lane_keep(const hg_lane_sweep *s, const char *former, uint64_t *kept)
 {
-  switch (s->tile->update->word_bytes) {
-  case 1: keep_uint8_t(s, former, kept); break;
-  case 2: keep_uint16_t(s, former, kept); break;
-  case 4: keep_uint32_t(s, former, kept); break;
-  default: keep_uint64_t(s, former, kept);
-  }
+  BY_WORD(s, keep, former, kept)
 }
 
 void hg_lane_mend_row(const hg_lane_sweep *s, const uint64_t *kept, char *row)
 {
-  switch (s->tile->update->word_bytes) {
-  case 1: mend_uint8_t(s, kept, row); break;
-  case 2: mend_uint16_t(s, kept, row); break;
-  case 4: mend_uint32_t(s, kept, row); break;
-  default: mend_uint64_t(s, kept, row);
-  }
+  BY_WORD(s, mend, kept, row)
 }
 
 /* The vectors around a row: in each lane what lies beside it in the next one; the outermost units stand for what lies

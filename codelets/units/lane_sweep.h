@@ -81,8 +81,11 @@ hg_lane_set hg_lane_set_of(const hg_update *update);
 /** Bytes of scratch memory. */
 size_t hg_lane_workspace(const hg_lane_sweep *s);
 
-/** Gives the layers of the window, and what else is needed, its place in `work`, and goes to strip i. */
-void hg_lane_strip(hg_lane_sweep *s, int64_t i, char *work);
+/** Gives the layers of the window, and what else is needed, its place in `work`. */
+void hg_lane_lay_out(hg_lane_sweep *s, char *work);
+
+/** Goes to strip i. */
+void hg_lane_strip(hg_lane_sweep *s, int64_t i);
 
 /** Keeps what is not computed of a row after the step before, and writes it into the row. kept: [mends] */
 void hg_lane_keep(const hg_lane_sweep *s, const char *former, uint64_t *kept);

@@ -212,8 +212,9 @@ bool hg_lanes_advance(const hg_units_tile *t, int64_t first, int steps, const vo
   units.fault = &fault;
   units.at[0] = t->lo[0];
   hg_lane_sweep s = hg_lane_sweep_start(t, steps, before);
+  hg_lane_lay_out(&s, work);
   for (int64_t i = s.strips - 1; i >= 0; i--) {
-    hg_lane_strip(&s, i, work);
+    hg_lane_strip(&s, i);
     advance_strip(&s, first, &units, after);
   }
   return fault.kind == HG_FAULT_NONE;
