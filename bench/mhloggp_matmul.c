@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "exchange/broadcast.h"
 
 enum { TAG_A = 1, TAG_C };
@@ -34,9 +35,12 @@ static double begin(void)
 
 static void multiply(const experiment *e, int64_t rows)
 {
-  const double wait = 2. * (double)e->n * (double)e->n * (double)rows / rate;
-  const struct timespec nap = {(time_t)wait, (long)((wait - (double)(time_t)wait) * 1e9)};
-  nanosleep(&nap, NULL);
+  hg_sleep(2. * (double)e->n * (double)e->n * (double)rows / rate);
+}
+
+static double median(double *seconds)
+{
+  return *seconds; /* of one run */
 }
 
 static hg_status open_network(const hg_group *group, hg_network *out)
@@ -50,6 +54,8 @@ static hg_status open_network(const hg_group *group, hg_network *out)
 
 #include "base/blas.h"
 
+#include "network/survey.h"
+
 enum { RUNS = 15 };
 
 static double begin(void)
@@ -62,6 +68,11 @@ static void multiply(const experiment *e, int64_t rows)
 {
   const int n = (int)e->n;
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, n, n, 1, e->a, n, e->b, n, 0, e->c, n);
+}
+
+static double median(double *seconds)
+{
+  return hg_samples_describe(RUNS, seconds).median;
 }
 
 static hg_status open_network(const hg_group *group, hg_network *out)
@@ -111,18 +122,6 @@ static void worker(const experiment *e)
   hg_broadcast_world(e->b, whole(e), 0, &e->choice);
   multiply(e, rows_of(e, w));
   MPI_Send(e->c, bytes_of(e, w), MPI_BYTE, 0, TAG_C, MPI_COMM_WORLD);
-}
-
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *seconds)
-{
-  qsort(seconds, RUNS, sizeof *seconds, by_value);
-  return seconds[RUNS / 2];
 }
 
 /* s until the master has the product. */

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 typedef struct fields {
   double u, v;
@@ -30,13 +31,6 @@ static __attribute__((noinline)) void reaction_row(const fields *restrict t, fie
   }
 }
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 int main(int argc, char **argv)
 {
   if (argc != 4) return 2;
@@ -55,7 +49,7 @@ int main(int argc, char **argv)
           ((fields *)(void *)state[i])[id] = (fields){1 - (double)(id % 13) * .01, (double)(id % 7) * .01};
       }
   }
-  const double start = now();
+  const double start = hg_now();
   for (long k = 0; k < steps; k++) {
     const char *t = state[k % 2];
     char *r = state[(k + 1) % 2];
@@ -67,6 +61,6 @@ int main(int argc, char **argv)
         reaction_row((const fields *)(const void *)t + y * n, (fields *)(void *)r + y * n, n);
     }
   }
-  printf("%.6g\n", 1e-6 * (double)(n * n) * (double)steps / (now() - start));
+  printf("%.6g\n", 1e-6 * (double)(n * n) * (double)steps / (hg_now() - start));
   return 0;
 }

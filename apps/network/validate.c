@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "network.h"
 
 enum { FRESH = 40, BROADCASTS = 64 };
@@ -16,15 +17,9 @@ typedef struct errors {
   double off[FRESH + BROADCASTS];
 } errors;
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static double quantile(errors *e, double share)
 {
-  qsort(e->off, (size_t)e->count, sizeof *e->off, by_value);
+  qsort(e->off, (size_t)e->count, sizeof *e->off, hg_by_value);
   return e->off[(int)floor(share * (e->count - 1) + .5)];
 }
 

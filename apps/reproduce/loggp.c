@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "apps/network/network.h"
+#include "base/sort.h"
 
 static double parameter(const char *name, double k)
 {
@@ -53,12 +54,6 @@ static void print_stream(void)
   }
 }
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* A broadcast by one of the readings of section 3.2. */
 static double broadcast(const char *algorithm, bool printed, int P, double k)
 {
@@ -77,7 +72,7 @@ static void print_reading(const char *algorithm, bool printed, const char *what)
       off[i] = 100 * fabs(broadcast(algorithm, printed, hg_mhloggp_nodes[p], hg_mhloggp_broadcast_bytes[i]) /
                               hg_mhloggp_broadcast[p][i] -
                           1);
-    qsort(off, HG_TABLE3_COLUMNS, sizeof *off, by_value);
+    qsort(off, HG_TABLE3_COLUMNS, sizeof *off, hg_by_value);
     printf(" %d nodes: median %.4g %%, max %.4g %%%s", hg_mhloggp_nodes[p],
            (off[HG_TABLE3_COLUMNS / 2 - 1] + off[HG_TABLE3_COLUMNS / 2]) / 2, off[HG_TABLE3_COLUMNS - 1],
            p < 2 ? ";" : "\n");

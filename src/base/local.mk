@@ -38,6 +38,7 @@ libhetgrid_parts_la_SOURCES += \
   src/base/random.h \
   src/base/shown.c \
   src/base/shown.h \
+  src/base/sort.h \
   src/base/status.c \
   src/base/status.h \
   src/base/text.c \

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "input/lines.h"
 
@@ -149,11 +150,6 @@ double hg_meterlog_end(const hg_meterlog *g)
   return last;
 }
 
-static int by_value(const void *a, const void *b)
-{
-  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 /* The longest interval within the window against the median of all. */
 static hg_status warn_of_gaps(int count, const hg_sample *s, const char *place, double begin, double end)
 {
@@ -165,7 +161,7 @@ static hg_status warn_of_gaps(int count, const hg_sample *s, const char *place, 
     longest = interval[i - 1];
     at = s[i - 1].time;
   }
-  qsort(interval, (size_t)count - 1, sizeof *interval, by_value);
+  qsort(interval, (size_t)count - 1, sizeof *interval, hg_by_value);
   const double median = count > 1 ? interval[(count - 1) / 2] : 0;
   free(interval);
   if (longest > 10 * median && median > 0)

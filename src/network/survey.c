@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "base/sort.h"
 #include "network/fit.h"
 
 enum { PASSES = HG_SURVEY_PASSES, SEGMENTS = 8 };
@@ -165,12 +166,6 @@ static hg_status other_pass(survey *s, int pass, double seconds)
   return HG_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static double median_of(int count, double *sorted)
 {
   return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
@@ -187,7 +182,7 @@ static hg_network_point join_passes(const station *at, int passes)
     p.samples += at->pass[i].count;
     p.outliers += at->pass[i].outliers;
   }
-  qsort(median, (size_t)passes, sizeof *median, by_value);
+  qsort(median, (size_t)passes, sizeof *median, hg_by_value);
   p.seconds = median_of(passes, median);
   p.pass_gap = (median[passes - 1] - median[0]) / p.seconds;
   return p;
@@ -226,13 +221,13 @@ hg_status hg_network_survey(const hg_probe *probe, const hg_survey_plan *plan, h
 hg_samples hg_samples_describe(int count, double *seconds)
 {
   double off[count];
-  qsort(seconds, (size_t)count, sizeof *seconds, by_value);
+  qsort(seconds, (size_t)count, sizeof *seconds, hg_by_value);
   hg_samples r = {.count = count,
                   .median = median_of(count, seconds),
                   .low = seconds[(count - 1) / 4],
                   .high = seconds[count - 1 - (count - 1) / 4]};
   for (int i = 0; i < count; i++) off[i] = fabs(seconds[i] - r.median);
-  qsort(off, (size_t)count, sizeof *off, by_value);
+  qsort(off, (size_t)count, sizeof *off, hg_by_value);
   const double limit = 5 * median_of(count, off);
   for (int i = 0; i < count; i++) r.outliers += fabs(seconds[i] - r.median) > limit;
   const int reach = (int)ceil(.98 * sqrt(count)), lo = (count - 1) / 2 - reach, hi = count / 2 + reach;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "partition/near.h"
 
 enum {
@@ -170,12 +171,6 @@ static hg_colour_scale scale_of(const hg_partition_request *r)
   return s;
 }
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The layers between borders of parts, from z[0] to z[1], of many an even choice. Returns how many were chosen, -1
  * without memory. @param[out] between  how many there are */
 static int choose_layers(const hg_partition_request *r, const hg_rect *rect, double z[LAYERS][2], int *between)
@@ -185,7 +180,7 @@ static int choose_layers(const hg_partition_request *r, const hg_rect *rect, dou
   if (!border) return -1;
   for (int i = 0; i < r->parts; i++) border[i] = rect[i].hi[0] > rect[i].lo[0] ? rect[i].lo[2] : 0;
   border[r->parts] = r->size[2];
-  qsort(border, (size_t)r->parts + 1, sizeof *border, by_value);
+  qsort(border, (size_t)r->parts + 1, sizeof *border, hg_by_value);
   for (int i = 0; i <= r->parts; i++)
     if (count == 0 || border[i] > border[count - 1] + 1e-9 * r->size[2]) border[count++] = border[i];
   *between = count - 1;

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
+
 enum {
   VISITS = 8,  /* of a point that looks disturbed */
   TRIES = 4,   /* of them for its runs to agree */
@@ -245,12 +247,6 @@ static hg_status take_first(measuring *m)
   return HG_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void report_on(const measuring *m, hg_measure_report *r)
 {
   double spread[m->points];
@@ -260,7 +256,7 @@ static void report_on(const measuring *m, hg_measure_report *r)
     spread[i] = (t->high - t->low) / t->seconds;
     r->disagreed += !t->agreed;
   }
-  qsort(spread, (size_t)m->points, sizeof *spread, by_value);
+  qsort(spread, (size_t)m->points, sizeof *spread, hg_by_value);
   r->spread = spread[m->points / 2];
   for (int i = 0; i < m->intervals; i++) {
     const interval *v = &m->interval[i];

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "speed/measure.h"
 
 #define AGREE .04 /* of the time: width of the interval of runs that agree */
@@ -15,12 +16,6 @@ hg_timing hg_timing_scale(hg_timing m, double factor)
   m.low *= factor;
   m.high *= factor;
   return m;
-}
-
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 /* The narrowest interval with more than half of the sorted times. */
@@ -47,7 +42,7 @@ hg_status hg_measure_runs(hg_run_fn *run, void *arg, hg_timing *out)
     if (!(time[count] > 0) || !isfinite(time[count]))
       return hg_fail(HG_RUNTIME, "a run took %g s, must be > 0", time[count]);
     sum += time[count++];
-    qsort(time, (size_t)count, sizeof *time, by_value);
+    qsort(time, (size_t)count, sizeof *time, hg_by_value);
     if (count >= (sum < is_long ? FEWEST : FEWEST_LONG)) *out = shortest_half(count, time);
   }
   return HG_OK;

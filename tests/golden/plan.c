@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "speed/cpm.h"
 #include "partition/groups.h"
 #include "partition/points.h"
@@ -27,11 +28,6 @@ void golden_check_most(hg_golden_case *c, const char *key, double got)
   if (e) hg_golden_check(c, got <= json_number_value(e) * (1 + 1e-9), key, got, json_number_value(e));
 }
 
-static int by_value(const void *a, const void *b)
-{
-  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 static void check_areas(golden_case *c)
 {
   const json_t *sorted = json_object_get(c->expect, "areas_sorted"),
@@ -50,7 +46,7 @@ static void check_areas(golden_case *c)
         json_number_value(json_object_get(shares, "abs")) + ideal * json_number_value(json_object_get(shares, "rel"));
     hg_golden_check(c->c, fabs(area[i] - ideal) <= slack, "area by speed", area[i], ideal);
   }
-  qsort(area, (size_t)r->parts, sizeof *area, by_value);
+  qsort(area, (size_t)r->parts, sizeof *area, hg_by_value);
   double tolerance = json_number_value(json_object_get(c->expect, "areas_tol"));
   for (int i = 0; i < r->parts && sorted; i++) {
     double wanted = json_number_value(json_array_get(sorted, (size_t)i));

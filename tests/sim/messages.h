@@ -7,9 +7,9 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "network/predict.h"
 
 enum { TRAIN = 16, REPEATS = 4 };
@@ -28,9 +28,8 @@ static double latest(double mine)
 /* All leave together, at the time returned; from MPI_Barrier ranks come at different times. */
 static double together(void)
 {
-  const double start = latest(MPI_Wtime()) + 1, wait = start - MPI_Wtime();
-  const struct timespec nap = {(time_t)wait, (long)((wait - (double)(time_t)wait) * 1e9)};
-  nanosleep(&nap, NULL);
+  const double start = latest(MPI_Wtime()) + 1;
+  hg_sleep(start - MPI_Wtime());
   return start;
 }
 

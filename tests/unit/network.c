@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/sort.h"
 #include "exchange/world.h"
 #include "hetgrid.h"
 #include "tap.h"
@@ -314,12 +315,6 @@ static void surveys_find_jumps(void)
   free(l.segment);
 }
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The median of noisy times with outliers. */
 static double measured(uint64_t *state, double time)
 {
@@ -373,7 +368,7 @@ static void parameters_are_recovered(void)
     off[2][i] = fabs(n.g / p.g - 1);
     off[3][i] = fabs(n.G / p.G - 1);
   }
-  for (int k = 0; k < 4; k++) qsort(off[k], CASES, sizeof off[k][0], by_value);
+  for (int k = 0; k < 4; k++) qsort(off[k], CASES, sizeof off[k][0], hg_by_value);
   tap_ok(exact < 1e-6, "L, o, g, G come out of exact round trips (%.2g)", exact);
   tap_ok(off[0][90] < .12 && off[1][90] < .35 && off[2][90] < .1 && off[3][90] < .015,
          "and of noisy ones with outliers: L %.3f, o %.3f, g %.3f, G %.4f off (p90)", off[0][90], off[1][90],
