@@ -75,6 +75,7 @@ static hg_status put_tile(void *arg, const hg_tile_view *t)
 static hg_status open_sink(hg_run *r, const hg_view *view, const hg_number *one, hg_field *f, sink *s)
 {
   *s = (sink){.run = r, .view = view, .field = f, .nonfinite = -1};
+  *f = (hg_field){.dims = 0};
   HG_TRY(hg_run_describe(r, view, f));
   if (one) f->name = one->name, f->number = one->number, f->precision = HG_DOUBLE;
   f->metadata = &r->metadata;
