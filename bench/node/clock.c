@@ -146,10 +146,9 @@ static void meet(void)
 static void spin(void)
 {
   self.looks = 0;
-  sleep_until(read_clock(CLOCK_MONOTONIC) + worth);
+  self.debt = worth;
+  pay(read_clock(CLOCK_MONOTONIC));
   self.debt = 0;
-  self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
-  self.seen = read_clock(CLOCK_MONOTONIC);
 }
 
 void node_begin(void)
