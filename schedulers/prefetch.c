@@ -126,9 +126,11 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
   int number[LOOK_AT];
   const hg_queue *q = &p->worker[w].queue;
   const unsigned node = hg_sched_node(p, w);
-  const hg_ready *first = hg_queue_at(q, hg_queue_first(q)), *oldest = first;
+  const int head = hg_queue_first(q);
+  const hg_ready *first = hg_queue_at(q, head), *oldest = first;
+  const double wanted = missing(first->task, node);
   *ready = true;
-  if (missing(first->task, node) == 0) return hg_queue_first(q);
+  if (wanted == 0) return head;
   const int count = hg_queue_head(q, LOOK_AT, number);
   const double arriving = hg_sched_link_free(p, w, hg_sched_now());
   const bool full = hg_sched_is_full(p, node);
@@ -139,7 +141,7 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
     const hg_ready *r = hg_queue_at(q, number[i]);
     const bool urgent = r->priority == first->priority;
     if (!urgent && (full || !may_go_before(p, r, first, arriving))) continue;
-    const double bytes = missing(r->task, node);
+    const double bytes = i > 0 ? missing(r->task, node) : wanted;
     if (bytes == 0) return number[i];
     if (!urgent) continue;
     short_of_memory = short_of_memory || !r->prefetched;
