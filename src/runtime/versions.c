@@ -11,9 +11,7 @@
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif
-#endif
 
-#ifndef HG_VIRTUAL_TIME
 /* Whether StarPU-MPI may send what lies in a GPU's memory without a copy in main memory. */
 static bool sends_from_gpus(void)
 {
