@@ -138,8 +138,8 @@ struct hg_job {
   hg_box snapshot_box;        /**< of the grid, not empty along any of its three axes; default (all 0): all of it */
   int64_t snapshot_stride[3]; /**< every how many-th cell along each axis, at most the box's extent; default (0) 1 */
   bool snapshot_png;          /**< a picture of each too: SNAPSHOT.STEP.png */
-  const hg_number *also; /**< more numbers, at most HG_NUMBERS_MAX, that .h5 and .nc results hold beside `number`, each
-                            in a dataset of its own; rank 0 then gathers them. Default: none */
+  const hg_number *also; /**< more numbers, at most HG_NUMBERS_MAX, that .h5 and .nc results and snapshots hold beside
+                            `number`, each in a dataset of its own; rank 0 then gathers them. Default: none */
 };
 
 enum { HG_PARAMETERS_MAX = 2048 };

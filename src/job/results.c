@@ -71,23 +71,19 @@ static hg_status put_tile(void *arg, const hg_tile_view *t)
   return HG_OK;
 }
 
-/* Collective. @param one  of the job's numbers, or NULL: its own */
-static hg_status open_sink(hg_run *r, const hg_view *view, const hg_number *one, hg_field *f, sink *s)
+/* Collective. @param f  described */
+static hg_status open_sink(hg_run *r, const hg_view *view, const hg_field *f, sink *s)
 {
   *s = (sink){.run = r, .view = view, .field = f, .nonfinite = -1};
-  *f = (hg_field){.dims = 0};
-  HG_TRY(hg_run_describe(r, view, f));
-  if (one) f->name = one->name, f->number = one->number, f->precision = HG_DOUBLE;
-  f->metadata = &r->metadata;
-  f->picture = &r->options->picture;
   return hg_session_agree(
       &r->session, hg_allocate("a row of numbers", (size_t)r->domain.n[0] * sizeof(double), (void **)&s->numbers));
 }
 
-static hg_status gather_view(hg_run *r, const hg_view *view, const hg_number *one, hg_field *f)
+/* The values of a described field on rank 0. Collective. */
+static hg_status gather_values(hg_run *r, const hg_view *view, hg_field *f)
 {
   sink to;
-  hg_status status = open_sink(r, view, one, f, &to);
+  hg_status status = open_sink(r, view, f, &to);
   if (status == HG_OK) status = hg_session_agree(&r->session, r->session.rank == 0 ? hg_field_make(f) : HG_OK);
   if (status == HG_OK) status = hg_run_send_tiles(r, keep_tile, &to);
   if (status != HG_OK) hg_field_free(f);
@@ -95,9 +91,18 @@ static hg_status gather_view(hg_run *r, const hg_view *view, const hg_number *on
   return status;
 }
 
+static hg_status gather_view(hg_run *r, const hg_view *view, hg_field *f)
+{
+  *f = (hg_field){.dims = 0};
+  HG_TRY(hg_run_describe(r, view, f));
+  f->metadata = &r->metadata;
+  f->picture = &r->options->picture;
+  return gather_values(r, view, f);
+}
+
 hg_status hg_run_gather(hg_run *r, hg_field *f)
 {
-  return gather_view(r, NULL, NULL, f);
+  return gather_view(r, NULL, f);
 }
 
 /* What is not finite is no result. @param cell  of the field, or -1 */
@@ -109,34 +114,55 @@ static hg_status check_finite(const hg_run *r, const hg_field *f, const hg_view 
   return hg_run_nonfinite(r, at[0] + r->domain.n[0] * (at[1] + r->domain.n[1] * at[2]), r->done, path);
 }
 
-static hg_status write_field(const hg_run *r, const hg_field *f, const hg_view *v, const char *path)
+static hg_status check_values(const hg_run *r, const hg_field *f, const hg_view *v, const char *path)
 {
-  for (const hg_field *i = f; i; i = i->also)
-    HG_TRY(check_finite(r, i, v, hg_first_nonfinite(i->precision == HG_FLOAT, i->values, hg_field_cells(i)), path));
-  return hg_output_write(path, f);
+  return check_finite(r, f, v, hg_first_nonfinite(f->precision == HG_FLOAT, f->values, hg_field_cells(f)), path);
+}
+
+/* The numbers beside the first one, which .h5 and .nc files hold. */
+static hg_status gather_also(hg_run *r, const hg_view *view, const char *path, hg_field *f)
+{
+  hg_status status = HG_OK;
+  if (!hg_file_is_hdf5(path)) f->also = NULL;
+  for (hg_field *i = f + 1; i[-1].also && status == HG_OK; i++) {
+    status = gather_values(r, view, i);
+    if (status == HG_OK)
+      status = hg_session_agree(&r->session, r->session.rank == 0 ? check_values(r, i, view, path) : HG_OK);
+  }
+  return status;
 }
 
 /* Every rank writes its own tiles from where they lie. */
 static hg_status write_tiles(hg_run *r, const hg_view *view, const char *path, bool described)
 {
-  hg_field f;
-  sink s;
-  hg_status status = open_sink(r, view, NULL, &f, &s);
-  if (status == HG_OK) status = hg_output_begin(&r->session, path, &f, &s.file);
+  hg_field f[1 + HG_NUMBERS_MAX] = {{.dims = 0}};
+  sink s = {.numbers = NULL};
+  HG_TRY(hg_run_describe_all(r, view, f));
+  f->metadata = &r->metadata;
+  hg_status status = gather_also(r, view, path, f);
+  if (status == HG_OK) status = open_sink(r, view, f, &s);
+  if (status == HG_OK) status = hg_output_begin(&r->session, path, f, &s.file);
   if (status == HG_OK) {
     hg_status put = s.file.everywhere ? hg_run_visit(r, put_tile, &s) : hg_run_send_tiles(r, put_tile, &s);
-    if (put == HG_OK) put = check_finite(r, &f, view, s.nonfinite, path);
-    status = described ? hg_output_end(&s.file, &f, put) : hg_shared_end(&s.file, put);
+    if (put == HG_OK) put = check_finite(r, f, view, s.nonfinite, path);
+    status = described ? hg_output_end(&s.file, f, put) : hg_shared_end(&s.file, put);
   }
+  for (int i = 1; i <= HG_NUMBERS_MAX; i++) hg_field_free(&f[i]);
   free(s.numbers);
   return status;
+}
+
+static hg_status write_field(const hg_run *r, const hg_field *f, const hg_view *v, const char *path)
+{
+  HG_TRY(check_values(r, f, v, path));
+  return hg_output_write(path, f);
 }
 
 hg_status hg_run_write_view(hg_run *r, const hg_view *view, const char *path)
 {
   hg_field f;
   if (hg_output_is_shared(path)) return write_tiles(r, view, path, false);
-  HG_TRY(gather_view(r, view, NULL, &f));
+  HG_TRY(gather_view(r, view, &f));
   const hg_status status = r->session.rank == 0 ? write_field(r, &f, view, path) : HG_OK;
   hg_field_free(&f);
   return hg_session_agree(&r->session, status);
@@ -149,30 +175,8 @@ static hg_status write_gathered(hg_run *r, const char *path, hg_field *f)
   return hg_session_agree(&r->session, r->session.rank == 0 ? write_field(r, f, NULL, path) : HG_OK);
 }
 
-/* Results of a job with several numbers hold all of them. */
-static bool holds_more(const hg_run *r, const char *path)
-{
-  return r->job->also && hg_file_is_hdf5(path);
-}
-
-static hg_status write_all(hg_run *r, const char *path)
-{
-  hg_field f[1 + HG_NUMBERS_MAX] = {{.dims = 0}};
-  int count = 1;
-  hg_status status = gather_view(r, NULL, NULL, f);
-  for (const hg_number *one = r->job->also; one->name && status == HG_OK; one++) {
-    status = gather_view(r, NULL, one, &f[count]);
-    if (status == HG_OK) f[count - 1].also = &f[count], count++;
-  }
-  if (status == HG_OK)
-    status = hg_session_agree(&r->session, r->session.rank == 0 ? write_field(r, f, NULL, path) : HG_OK);
-  for (int i = 0; i < count; i++) hg_field_free(&f[i]);
-  return status;
-}
-
 static hg_status write_one(hg_run *r, const char *path, hg_field *f)
 {
-  if (holds_more(r, path)) return write_all(r, path);
   return hg_output_is_shared(path) ? write_tiles(r, NULL, path, true) : write_gathered(r, path, f);
 }
 

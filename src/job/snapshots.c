@@ -73,27 +73,31 @@ static hg_status check_view(const hg_run *r, const hg_view *v)
 static hg_status check_place(const hg_run *r, const hg_field *f)
 {
   char path[HG_PATH_MAX];
+  double bytes = 0;
   if (r->session.rank > 0) return HG_OK;
   HG_TRY(hg_series_path(hg_run_series(r), 0, ".h5", path));
   HG_TRY(hg_output_check(path));
-  return hg_output_fits(path, f->dims, (double)hg_field_cells(f) * (double)hg_precision_bytes(f->precision));
+  for (const hg_field *i = f; i; i = i->also)
+    bytes += (double)hg_field_cells(i) * (double)hg_precision_bytes(i->precision);
+  return hg_output_fits(path, f->dims, bytes);
 }
 
 hg_status hg_run_check_snapshots(hg_run *r)
 {
   hg_job *j = &r->own;
-  hg_field f;
+  hg_field f[1 + HG_NUMBERS_MAX];
   take_options(j, &r->options->grid);
   if (j->snapshot_every < 0)
     return hg_fail(HG_INVALID, "job '%s': snapshot_every %" PRId64 ", must be >= 0", j->name, j->snapshot_every);
   if (j->snapshot_every == 0) return check_unasked(&r->options->grid);
   const hg_view v = view_of(r);
   HG_TRY(check_view(r, &v));
-  HG_TRY(hg_run_describe(r, &v, &f));
-  return check_place(r, &f);
+  HG_TRY(hg_run_describe_all(r, &v, f));
+  return check_place(r, f);
 }
 
-/* What a series is of, in few letters: the problem, which of its cells, and where and when they are. */
+/* What a series is of, in few letters: the problem, which of its cells, where and when they are, and what is beside the
+ * first number of each. */
 static void mark_series(hg_run *r)
 {
   const hg_grid_options *o = &r->options->grid;
@@ -102,6 +106,7 @@ static void mark_series(hg_run *r)
   hg_hash_mix(&h, &v, sizeof v);
   hg_hash_mix(&h, o->spacing, sizeof o->spacing);
   hg_hash_mix(&h, &o->time_step, sizeof o->time_step);
+  for (const hg_number *one = r->job->also; one && one->name; one++) hg_hash_mix(&h, one->name, strlen(one->name) + 1);
   snprintf(r->series_mark, sizeof r->series_mark, "%016" PRIx64, h);
 }
 
@@ -157,12 +162,12 @@ static void describe_view(hg_run *r, const hg_view *v)
 
 static hg_status join(hg_run *r, const hg_view *v)
 {
-  hg_field f;
+  hg_field f[1 + HG_NUMBERS_MAX];
   if (r->session.rank > 0) return HG_OK;
   HG_TRY(note_snapshot(r, r->done));
-  HG_TRY(hg_run_describe(r, v, &f));
-  f.metadata = &r->metadata;
-  return hg_write_series(hg_run_series(r), &f, &r->series);
+  HG_TRY(hg_run_describe_all(r, v, f));
+  f->metadata = &r->metadata;
+  return hg_write_series(hg_run_series(r), f, &r->series);
 }
 
 hg_status hg_run_snapshot(hg_run *r)

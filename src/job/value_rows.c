@@ -128,6 +128,17 @@ hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
   return HG_OK;
 }
 
+hg_status hg_run_describe_all(const hg_run *r, const hg_view *view, hg_field out[1 + HG_NUMBERS_MAX])
+{
+  HG_TRY(hg_run_describe(r, view, out));
+  for (const hg_number *one = r->job->also; one && one->name; one++, out++) {
+    out[1] = out[0];
+    out[0].also = &out[1];
+    out[1].name = one->name, out[1].number = one->number, out[1].precision = HG_DOUBLE;
+  }
+  return HG_OK;
+}
+
 void hg_run_numbers(const hg_run *r, const hg_field *f, int64_t id, int64_t count, const char *value, void *out)
 {
   for (int64_t i = 0; i < count; i++) {

@@ -45,6 +45,14 @@ same prey.npy prey-read.npy "... the first is what other formats hold"
 same both.h5 both.nc "... a .nc file is the same"
 $cube --tile 5,6,4 --block 2 --output again.h5; "$heat" --quiet --steps 0 --input again.h5:predator --output again.npy
 same predator-read.npy again.npy "... whose bits do not depend on tiles"
+succeeds "... and of each snapshot" $cube --snapshot-every 4 --snapshot series
+for dataset in prey predator; do "$heat" --quiet --steps 0 --input series.000000008.h5:$dataset --output again.npy; same $dataset-read.npy again.npy "... with its $dataset"; done
+[ "$(grep -o 'series.00000000[048].h5:/[a-z]*' series.xmf | tr '\n' ' ')" = "$(for step in 0 4 8; do for dataset in prey predator; do printf 'series.00000000%s.h5:/%s ' $step $dataset; done; done)" ]
+ok $? "... and ParaView finds both at each time ($(grep -c '<Attribute ' series.xmf))"
+succeeds "... of a part of the cells, by two ranks" "$ranks" 2 $cube --snapshot-every 8 --snapshot part --snapshot-box 2,2,2:8,8,8 --snapshot-stride 2
+"$heat" --quiet --steps 0 --input predator-read.npy --output whole.h5 --snapshot-every 1 --snapshot want --snapshot-box 2,2,2:8,8,8 --snapshot-stride 2
+"$heat" --quiet --steps 0 --input want.000000000.h5 --output want.npy; "$heat" --quiet --steps 0 --input part.000000008.h5:predator --output again.npy
+same want.npy again.npy "... with the predators there"
 for how in "average 61,47" "life 40,30" "heat_points 33,44" "line 500" "cube 14,12,11"; do
   read -r name size <<< "$how"
   for boundary in fixed insulated periodic; do
