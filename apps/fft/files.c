@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Complex and real arrays in NumPy's .npy files: C order, this machine's byte order, two or three dimensions. Fields of
- * other formats are read as what such a file would hold. */
+ * real numbers, in .npy files of other types and in other formats, are read as what such a file would hold. */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -85,10 +85,22 @@ static bool is_npy(const char *path)
   return read && memcmp(begin, "\x93NUMPY", sizeof begin) == 0;
 }
 
+/* Does it hold values as they are used here, or complex ones, which nothing else reads? */
+static bool is_used_as_it_is(const char *path, const fft_shape *s, const void *bytes, size_t size)
+{
+  hg_npy_header h;
+  return hg_npy_header_parse(bytes, size, path, &h) != HG_OK || fft_is_spectrum(s, false) || strchr(h.type, 'c') ||
+         check_header(path, &h, fft_type(s, false)) == HG_OK;
+}
+
 static hg_status map_file(const char *path, const fft_shape *s, void **bytes, size_t *size)
 {
   hg_grid_input *in;
-  if (hg_file_has_ending(path, ".npy") || is_npy(path)) return hg_file_map(path, bytes, size);
+  if (hg_file_has_ending(path, ".npy") || is_npy(path)) {
+    HG_TRY(hg_file_map(path, bytes, size));
+    if (is_used_as_it_is(path, s, *bytes, *size)) return HG_OK;
+    munmap(*bytes, *size);
+  }
   HG_TRY(hg_grid_open(path, 1, &in));
   const hg_status status = convert(path, s, in, bytes, size);
   hg_grid_close(in);

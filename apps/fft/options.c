@@ -36,8 +36,8 @@ static const hg_option option_list[] = {
     {"real", HG_FLAG(O, shape.real), NULL, "Of real values: half of a spectrum along the last axis", HG_SAME},
     {"precision", HG_ONE_OF(O, shape.single, hg_precision_names), NULL, "Of the arithmetic (default double)", HG_SAME},
     {"input", HG_TEXT(O, input), "FILE[:DATASET]",
-     "Values: .npy, or real ones of .npz .h5 .nc .png .csv .asc .tif (default: random ones of --seed); without --size "
-     "its size",
+     "Values: complex .npy, or real .npy .npz .h5 .nc .png .csv .asc .tif (default: random ones of --seed); without "
+     "--size its size",
      HG_SAME | HG_CONTENTS},
     {"seed", HG_IN(O, seed, 0, 0x1p63), "K", "Of random values (default 1)", HG_SAME},
     {.help = "Method:"},

@@ -99,17 +99,21 @@ fi
 # real fields of other formats are complex ones without imaginary parts
 printf '1,2,3,4\n5,6,7,8\n9,1,2,3\n' > f.csv
 "$heat" --quiet --steps 0 --input f.csv --output f.npy --output f.h5
+"$heat" --quiet --steps 0 --input f.csv --precision float --output single.npy
 for kind in "" --real; do
-  for file in f.csv f.h5 f.h5:temperature; do
+  for file in f.csv f.h5 f.h5:temperature f.npy single.npy; do
     # shellcheck disable=SC2086
     succeeds "the values of $file $kind" "$fft" --quiet --verify $kind --input $file --output spectrum.npy
-    [ "$kind" = "" ] || { "$fft" --quiet --real --input f.npy --output of_npy.npy; same of_npy.npy spectrum.npy "... as of f.npy"; }
+    [ $file != f.csv ] || cp spectrum.npy first.npy
+    same first.npy spectrum.npy "... have the spectrum of f.csv"
   done
 done
 printf '1,2,3\n' > line.csv
 fails 1 'line.csv: has 1 dimension' "one row" "$fft" --input line.csv
 fails 2 "'hotspot' is no file" "a formula" "$fft" --input hotspot
 fails 2 'f.h5: a spectrum is complex' "a spectrum of real numbers" "$fft" --real --inverse --input f.h5
+fails 1 "f.npy: values are of type '<f8', must be '<c16'" "... in a .npy file" "$fft" --real --inverse --input f.npy
+head -c 200 f.npy > short.npy; fails 1 'short.npy: truncated' "half a file of real numbers" "$fft" --input short.npy
 fails 2 'in.npy: shape is 3,4,5, must be 3,4,6' "another size than the file's" "$fft" --input in.npy --size 3,4,6
 fails 1 "in.npy: values are of type .*must be '<c8'" "another type" "$fft" --input in.npy --precision float
 head -c 500 in.npy > short.npy; fails 1 'short.npy: does not hold 960 bytes' "half a file" "$fft" --input short.npy
