@@ -58,7 +58,7 @@ hg_status hg_record_prepare(const char *folder, int rank)
   if (rank == 0) HG_TRY(make_folder(folder));
   by_profiling = wants_profiling();
   if (by_profiling) {
-    if (rank == 0) hg_log(HG_INFO, "recording by task profiling: no states, no messages, nothing for ViTE");
+    if (rank == 0) hg_log(HG_INFO, "recording by task profiling: no states of workers between tasks, no messages");
     return HG_OK;
   }
   setenv("STARPU_FXT_TRACE", "1", 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recording a run: switches StarPU's FxT recorder on and off, and turns what it wrote into files that people and
  * hetgrid-trace read. Where StarPU has no FxT (or HETGRID_TRACE=profiling asks for it), StarPU's task profiling is
- * recorded instead: tasks and dependencies, but no states, copies and messages, and nothing for ViTE. */
+ * recorded instead: tasks and dependencies, but no states, copies and messages. */
 #ifndef HG_RUNTIME_RECORD_H
 #define HG_RUNTIME_RECORD_H
 
