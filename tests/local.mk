@@ -117,6 +117,7 @@ shell_tests = \
   tests/cli/plan.sh \
   tests/cli/files.sh \
   tests/cli/diffusivity.sh \
+  tests/cli/sides.sh \
   tests/cli/python.sh \
   tests/cli/update.sh \
   tests/cli/elimination.sh \

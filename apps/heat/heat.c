@@ -42,8 +42,12 @@ static const hg_option option_list[] = {
     {"precision", HG_ONE_OF(O, is_float, hg_precision_names), NULL, "Of state and arithmetic (default double)",
      HG_PROBLEM},
     {"boundary", HG_TEXT(O, context.job.boundary), "KIND",
-     "fixed[=V], insulated or periodic (default fixed), or per side west=..,east=..,north=..,south=..,up=..,down=..",
+     "fixed[=V|=FILE.csv], insulated, flux=Q or periodic (default fixed), or per side "
+     "west=..,east=..,north=..,south=..,up=..,down=..; FILE has times in s and values, between which lines are drawn; Q "
+     "enters the grid, temperature * m/s by --spacing and --time-step",
      0},
+    {"boundary-every", HG_IN(O, context.job.boundary_every, 1, 1LL << 50), "N",
+     "Steps for which sides that follow a file keep their values; more is faster (default 1)", 0},
     {"input", HG_TEXT(O, context.job.input), "FIELD",
      "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .nc .png .csv .asc .tif; default hotspot)",
      0},
@@ -116,7 +120,8 @@ static int64_t halving_of(const heat *h, const hg_job *j)
   for (int axis = 0; axis < j->dims; axis++)
     if (h->alpha.a[axis] > 0 && j->size[axis] > 1)
       slowest = fmin(slowest, 2 * h->alpha.a[axis] * (1 - cos(M_PI / 2 / (double)j->size[axis])));
-  return slowest > 1e-15 && slowest < 1 && !h->allow_unstable && !h->is_field ? (int64_t)(2 / slowest) : 0;
+  const bool rests = !h->allow_unstable && !h->is_field && !hg_boundary_follows(j->boundary);
+  return slowest > 1e-15 && slowest < 1 && rests ? (int64_t)(2 / slowest) : 0;
 }
 
 /* What depends on the number of dimensions. */
@@ -124,6 +129,9 @@ static hg_status complete(void *arg, hg_job *j)
 {
   static const char *const names[2][3] = {{"alpha_x", "alpha_y", "alpha_z"}, {"dt_by_dx2", "dt_by_dy2", "dt_by_dz2"}};
   heat *h = arg;
+  hg_side side[3][2] = {{{0}}};
+  if (j->boundary) HG_TRY(hg_boundary_parse(j->boundary, j->dims, side));
+  HG_TRY(heat_take_flux(h, j, side));
   HG_TRY(find_alpha(h, j->dims));
   for (int axis = 1; axis < 3 && h->alphas <= 1; axis++) h->alpha.a[axis] = h->alpha.a[0];
   HG_TRY(check_alpha(h, j->dims));
@@ -136,7 +144,7 @@ static hg_status complete(void *arg, hg_job *j)
   j->flops = h->is_field ? hg_heat_field_flops(j->dims) : hg_heat_flops(j->dims);
   h->context.options.halving = halving_of(h, j);
   if (h->is_field) HG_TRY(heat_field_check(h, j));
-  h->context.options.noise = j->source ? 16 : INFINITY; /* what is heated may never come to rest */
+  h->context.options.noise = j->source || j->source_value ? 16 : INFINITY; /* what is heated may never come to rest */
   return HG_OK;
 }
 
@@ -146,6 +154,7 @@ static hg_status check(const hg_command *command, void *values)
   heat *h = values;
   hg_job *j = &h->context.job;
   HG_TRY(hg_job_options_check(command, values));
+  HG_TRY(hg_job_sides_check(command, j));
   h->is_field = h->diffusivity && !is_number(h->diffusivity);
   if (!h->is_field) return HG_OK;
   if (j->source) return hg_fail(HG_INVALID, "--diffusivity of a field and --source exclude each other");

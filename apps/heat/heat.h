@@ -14,16 +14,22 @@ typedef struct heat {
   const char *diffusivity; /**< m^2/s, which alpha then follows from: numbers, or a field; or NULL */
   bool is_field;           /**< it is a field, the job's source, and alpha is dt / dx^2 in s/m^2 */
   hg_parameter named[4];   /**< those of the grid's axes */
+  double flux[3][2];       /**< temperature that a step adds to the cells of a side */
   bool allow_unstable, is_float;
   const hg_heat_kernel *kernel; /**< on CPUs */
   hg_update update;
   hg_quantity change;
 } heat;
 
-/** Recomputes all steps serially from the initial state, and compares bit for bit. On rank 0. HG_MISMATCH naming the
- * first differing cell. */
 /** The longest step that is told, s: with the six digits that are printed it is no longer than the bound. */
 double heat_longest_step(double bound);
+
+/** Takes what enters through sides, which becomes part of the job's source. HG_INVALID beside a field of diffusivity.
+ */
+hg_status heat_take_flux(heat *heat, hg_job *job, const hg_side side[3][2]);
+
+/** Adds that to the job's source, or sets it where there is none. */
+void heat_add_flux(const hg_job *job, hg_field *source);
 
 /** Whether the scheme is stable in the job's field of diffusivity. HG_INVALID naming the cell that asks for the
  * shortest step, and that; HG_FORMAT naming one whose diffusivity is negative. Cost: reads the field once. */
@@ -35,5 +41,7 @@ void heat_field_reference_double(int dims, const int64_t n[3], const int kind[3]
 void heat_field_reference_float(int dims, const int64_t n[3], const int kind[3][2], const hg_heat_coef *coef,
                                 int64_t steps, float *a, float *b, const float *k);
 
+/** Recomputes all steps serially from the initial state, and compares bit for bit. On rank 0. HG_MISMATCH naming the
+ * first differing cell. */
 hg_status heat_verify(hg_job_context *context, const hg_field *result);
 #endif

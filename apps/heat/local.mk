@@ -2,6 +2,7 @@
 bin_PROGRAMS += hetgrid-heat
 hetgrid_heat_SOURCES = \
   apps/heat/field.c \
+  apps/heat/flux.c \
   apps/heat/heat.c \
   apps/heat/heat.h \
   apps/heat/verify.c

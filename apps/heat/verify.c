@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/integers.h"
 #include "base/memory.h"
 #include "heat.h"
 
@@ -52,15 +53,29 @@ static void advance(const hg_run *r, bool is_field, int64_t steps, hg_field *sta
     hg_heat_reference_double(state->dims, state->n, kind, alpha, steps, state->values, scratch, q);
 }
 
-/* In pieces, between which progress is shown. */
+static void hold_cell(void *arg, const int64_t at[3], double value)
+{
+  hg_field *f = arg;
+  const int64_t i = at[0] + f->n[0] * (at[1] + f->n[1] * at[2]);
+  if (f->precision == HG_FLOAT)
+    ((float *)f->values)[i] = (float)value;
+  else
+    ((double *)f->values)[i] = value;
+}
+
+/* In pieces, between which sides are set and progress is shown. */
 static void advance_all(hg_job_context *l, hg_field *state, void *scratch, const void *q)
 {
-  const int64_t steps = l->run->done, piece = 1 + (1 << 24) / hg_field_cells(state);
+  const hg_run *r = l->run;
+  const hg_box whole = {{0, 0, 0}, {state->n[0], state->n[1], state->n[2]}};
+  const int64_t steps = r->done, every = r->follows ? r->job->boundary_every : INT64_MAX;
+  const int64_t piece = 1 + (1 << 24) / hg_field_cells(state);
   hg_progress bar;
   hg_progress_begin(&bar, l->context.options->quiet ? HG_PROGRESS_OFF : l->context.options->progress, "verify", steps);
   for (int64_t done = 0; done < steps;) {
-    const int64_t next = steps - done < piece ? steps - done : piece;
-    advance(l->run, ((const heat *)l->self)->is_field, next, state, scratch, q);
+    const int64_t next = hg_min(hg_min(piece, every - done % every), steps - done);
+    if (hg_run_sides_are_due(r, done)) hg_run_each_held(r, &whole, done, hold_cell, state);
+    advance(r, ((const heat *)l->self)->is_field, next, state, scratch, q);
     hg_progress_update(&bar, done += next);
   }
   hg_progress_end(&bar);
@@ -73,8 +88,9 @@ hg_status heat_verify(hg_job_context *l, const hg_field *result)
   hg_status status = hg_field_make_like(result, &state);
   if (status == HG_OK) status = read_whole(l->run, j->input, true, &state);
   if (status == HG_OK) status = hg_field_make_like(result, &scratch);
-  if (status == HG_OK && j->source) status = hg_field_make_like(result, &q);
+  if (status == HG_OK && (j->source || j->source_value)) status = hg_field_make_like(result, &q);
   if (status == HG_OK && j->source) status = read_whole(l->run, j->source, false, &q);
+  if (status == HG_OK && j->source_value) heat_add_flux(j, &q);
   if (status == HG_OK) advance_all(l, &state, scratch.values, q.values);
   if (status == HG_OK) status = hg_field_compare(result, &state);
   hg_field_free(&state);

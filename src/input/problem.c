@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 const char *const hg_precision_names[] = {"double", "float", NULL};
@@ -24,22 +25,35 @@ hg_status hg_boundary_check(int dims, const hg_side side[3][2])
   return HG_OK;
 }
 
-static hg_status parse_kind(const char *text, hg_side *side)
+/* @param in_text  the same characters, where they stay */
+static hg_status parse_fixed(const char *value, const char *in_text, hg_side *side)
 {
-  *side = (hg_side){.kind = HG_FIXED};
-  if (strncmp(text, "fixed=", 6) == 0) {
-    side->has_value = true;
-    return hg_parse_double(text + 6, "boundary: fixed value", -1e300, 1e300, &side->value);
+  if (hg_file_has_ending(value, ".csv") || hg_file_has_ending(value, ".npy")) {
+    side->times = in_text;
+    side->times_length = (int)strlen(value);
+    return HG_OK;
   }
-  for (int kind = HG_FIXED; kind <= HG_PERIODIC; kind++)
-    if (strcmp(text, boundary_names[kind]) == 0) {
-      side->kind = (hg_boundary)kind;
-      return HG_OK;
-    }
-  return hg_fail(HG_INVALID, "boundary: '%s' is none of fixed[=V], insulated, periodic", text);
+  side->has_value = true;
+  return hg_parse_double(value, "boundary: fixed value", -1e300, 1e300, &side->value);
 }
 
-static hg_status parse_named(const char *item, int dims, hg_side side[3][2])
+static hg_status parse_kind(const char *kind, const char *in_text, hg_side *side)
+{
+  *side = (hg_side){.kind = HG_FIXED};
+  if (strncmp(kind, "fixed=", 6) == 0) return parse_fixed(kind + 6, in_text + 6, side);
+  if (strncmp(kind, "flux=", 5) == 0) {
+    side->kind = HG_INSULATED;
+    return hg_parse_double(kind + 5, "boundary: flux", -1e300, 1e300, &side->flux);
+  }
+  for (int i = HG_FIXED; i <= HG_PERIODIC; i++)
+    if (strcmp(kind, boundary_names[i]) == 0) {
+      side->kind = (hg_boundary)i;
+      return HG_OK;
+    }
+  return hg_fail(HG_INVALID, "boundary: '%s' is none of fixed[=V|=FILE.csv], insulated, flux=Q, periodic", kind);
+}
+
+static hg_status parse_named(const char *item, const char *in_text, int dims, hg_side side[3][2])
 {
   for (int axis = 0; axis < 3; axis++)
     for (int high = 0; high < 2; high++) {
@@ -47,24 +61,33 @@ static hg_status parse_named(const char *item, int dims, hg_side side[3][2])
       if (strncmp(item, side_names[axis][high], length) != 0 || item[length] != '=') continue;
       if (axis >= dims)
         return hg_fail(HG_INVALID, "boundary: a %d-D grid has no side '%s'", dims, side_names[axis][high]);
-      return parse_kind(item + length + 1, &side[axis][high]);
+      return parse_kind(item + length + 1, in_text + length + 1, &side[axis][high]);
     }
   return hg_fail(HG_INVALID, "boundary: '%s' names no side; west, east, north, south, up, down", item);
 }
 
 hg_status hg_boundary_parse(const char *text, int dims, hg_side side[3][2])
 {
-  char copy[256];
+  char copy[HG_PATH_MAX];
   if (strlen(text) >= sizeof copy) return hg_fail(HG_INVALID, "boundary: more than %zu characters", sizeof copy - 1);
   strcpy(copy, text);
-  if (!strchr(copy, '=') || strncmp(copy, "fixed=", 6) == 0) {
+  if (!strchr(copy, '=') || strncmp(copy, "fixed=", 6) == 0 || strncmp(copy, "flux=", 5) == 0) {
     hg_side all;
-    HG_TRY(parse_kind(copy, &all));
+    HG_TRY(parse_kind(copy, text, &all));
     for (int i = 0; i < 6; i++) side[i / 2][i % 2] = all;
     return HG_OK;
   }
   char *rest = NULL;
   for (char *item = strtok_r(copy, ",", &rest); item; item = strtok_r(NULL, ",", &rest))
-    HG_TRY(parse_named(item, dims, side));
+    HG_TRY(parse_named(item, text + (item - copy), dims, side));
   return HG_OK;
+}
+
+bool hg_boundary_follows(const char *text)
+{
+  hg_side side[3][2] = {{{0}}};
+  bool follows = false;
+  if (!text || hg_boundary_parse(text, 3, side) != HG_OK) return false;
+  for (int i = 0; i < 6; i++) follows = follows || side[i / 2][i % 2].times;
+  return follows;
 }

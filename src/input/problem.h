@@ -25,11 +25,19 @@ typedef struct hg_side {
   hg_boundary kind;
   bool has_value; /**< fixed sides only: the side starts at `value` instead of its initial cells */
   double value;   /**< temperature */
+  const char
+      *times; /**< fixed sides only: a file of times and values that it follows, within the parsed text; or NULL */
+  int times_length; /**< characters of its name */
+  double flux;      /**< insulated sides only: what enters through them, temperature * m/s */
 } hg_side;
 
-/** Parses `fixed[=V]|insulated|periodic` for all sides, or a list `west=..,east=..,north=..,south=..,up=..,down=..`;
- * sides not named keep what they are. HG_INVALID for unknown words or sides that the grid does not have. */
+/** Parses `fixed[=V|=FILE]|insulated|flux=Q|periodic`, FILE a .csv or .npy, for all sides, or a list `west=..,east=..,
+ * north=..,south=..,up=..,down=..`; sides not named keep what they are. HG_INVALID for unknown words or sides that the
+ * grid does not have. */
 hg_status hg_boundary_parse(const char *text, int dims, hg_side side[3][2]);
+
+/** Whether a side follows a file; false for what cannot be parsed. */
+bool hg_boundary_follows(const char *text);
 
 /** HG_INVALID if a side is periodic and its opposite is not. */
 hg_status hg_boundary_check(int dims, const hg_side side[3][2]);

@@ -109,6 +109,7 @@ static hg_status check_numbers(const hg_job *j)
                {"neighbour_limit (nNeighbor)", j->neighbour_limit, 1, 0x1p30},
                {"dynamic_every", (double)j->dynamic_every, 0, 0x1p50},
                {"check_every", (double)j->check_every, 1, 0x1p50},
+               {"boundary_every", (double)j->boundary_every, 1, 0x1p50},
                {"tolerance", j->tolerance, 0, 1e300},
                {"rebalance", j->rebalance, -1, 100},
                {"flops", j->flops, 0, 1e300},
@@ -130,6 +131,7 @@ void hg_job_defaults(hg_job *j)
   if (!j->partition) j->partition = HG_PARTITION_DEFAULT;
   if (j->neighbour_limit == 0) j->neighbour_limit = 4;
   if (j->check_every == 0) j->check_every = 100;
+  if (j->boundary_every == 0) j->boundary_every = 1;
   if (j->steps == 0) j->steps = 1;
   if (j->steps < 0) j->steps = 0;
   j->seed = j->seed == 0 ? 1 : j->seed < 0 ? 0 : j->seed;

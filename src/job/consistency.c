@@ -21,6 +21,7 @@ static void list_problem(const hg_run *r, hg_consistency *list)
   hg_consistency_text(list, "type of a value", (const char[]){j->update->value_type ? j->update->value_type : '-', 0});
   hg_consistency_int(list, "radius", j->update->radius);
   hg_consistency_text(list, "--boundary", j->boundary ? j->boundary : "fixed");
+  hg_run_list_sides(r, list);
   hg_consistency_int(list, "--seed", j->seed);
   for (const hg_parameter *p = j->parameter; p && p->name; p++)
     hg_consistency_doubles(list, p->name, 1, (const double[]){hg_parameter_value(j, p)});

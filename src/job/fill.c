@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "input/foreign.h"
-#include "job/run.h"
+#include "job/value_rows.h"
 
 /* Whether a value of the job's type can hold a number; fractions of whole ones are cut off. */
 static bool fits(const hg_update *u, double number)
@@ -19,21 +19,6 @@ static bool fits(const hg_update *u, double number)
   if (u->value_type != 'i' && u->value_type != 'u') return true;
   const double half = ldexp(1, 8 * (int)u->value_bytes - 1);
   return u->value_type == 'i' ? number >= -half && number < half : number > -1 && number < 2 * half;
-}
-
-/* A number as the job's values are. */
-static void store_number(const hg_update *u, double number, void *value)
-{
-  const int64_t whole = u->value_type == 'u' ? (int64_t)(uint64_t)number : (int64_t)number;
-  if (u->value_type == 'd') memcpy(value, &number, sizeof number);
-  if (u->value_type == 'f') memcpy(value, &(float){(float)number}, sizeof(float));
-  if (u->value_type != 'i' && u->value_type != 'u') return;
-  switch (u->value_bytes) {
-  case 1: memcpy(value, &(int8_t){(int8_t)whole}, 1); break;
-  case 2: memcpy(value, &(int16_t){(int16_t)whole}, 2); break;
-  case 4: memcpy(value, &(int32_t){(int32_t)whole}, 4); break;
-  default: memcpy(value, &whole, 8); break;
-  }
 }
 
 /* Of a line; a number with something else behind it than a blank, as 1,5 or 3x, is none. */
@@ -65,7 +50,7 @@ static hg_status init_unit(const hg_run *r, const hg_cell *c, double number, voi
   if (!fits(r->job->update, input.number))
     return hg_fail(HG_FORMAT, "%s: %g for unit %" PRId64 " does not fit into a value of type '%c' of %d bytes",
                    r->job->input, input.number, c->id, r->job->update->value_type, (int)r->job->update->value_bytes);
-  store_number(r->job->update, input.number, value);
+  hg_run_store(r->job->update, input.number, value);
   return HG_OK;
 }
 
@@ -125,28 +110,20 @@ static hg_status read_and_fill_units(const hg_run *r, const hg_box *box, void *v
   return status;
 }
 
-/* The layers of one side that lie in a box get its value. */
-static void hold_side(const hg_run *r, const hg_box *box, int axis, int high, char *values)
-{
-  const int64_t bytes = r->job->update->value_bytes, n = r->domain.n[axis], held = r->domain.radius;
-  const int64_t stride[3] = {1, hg_box_extent(box, 0), hg_box_extent(box, 0) * hg_box_extent(box, 1)};
-  hg_box part = *box;
-  if (high && part.lo[axis] < n - held) part.lo[axis] = n - held;
-  if (!high && part.hi[axis] > held) part.hi[axis] = held;
-  for (int64_t z = part.lo[2]; z < part.hi[2]; z++)
-    for (int64_t y = part.lo[1]; y < part.hi[1]; y++)
-      for (int64_t x = part.lo[0]; x < part.hi[0]; x++) {
-        const int64_t at[3] = {x - box->lo[0], y - box->lo[1], z - box->lo[2]};
-        const int64_t cell = at[0] * stride[0] + at[1] * stride[1] + at[2] * stride[2];
-        store_number(r->job->update, r->side[axis][high].value, values + cell * bytes);
-      }
-}
+/* The values of a box. */
+typedef struct filling {
+  const hg_run *run;
+  const hg_box *box;
+  char *values;
+} filling;
 
-/* Where two sides with values meet, that of the later axis wins. */
-static void hold_sides(const hg_run *r, const hg_box *box, void *values)
+static void hold_cell(void *arg, const int64_t at[3], double value)
 {
-  for (int i = 0; i < 2 * r->domain.dims; i++)
-    if (r->side[i / 2][i % 2].has_value) hold_side(r, box, i / 2, i % 2, values);
+  const filling *f = arg;
+  const hg_box *b = f->box;
+  const int64_t cell =
+      at[0] - b->lo[0] + hg_box_extent(b, 0) * (at[1] - b->lo[1] + hg_box_extent(b, 1) * (at[2] - b->lo[2]));
+  hg_run_store(f->run->job->update, value, f->values + cell * f->run->job->update->value_bytes);
 }
 
 hg_status hg_run_fill(void *run, const hg_box *box, void *values)
@@ -159,7 +136,7 @@ hg_status hg_run_fill(void *run, const hg_box *box, void *values)
     HG_TRY(read_numbers(r, r->initial.field, box, values));
   else
     HG_TRY(read_and_fill_units(r, box, values));
-  hold_sides(r, box, values);
+  hg_run_each_held(r, box, 0, hold_cell, &(filling){r, box, values});
   return HG_OK;
 }
 
@@ -175,7 +152,7 @@ static void make_source(const hg_run *r, const hg_box *box, bool read, void *val
       for (int64_t x = box->lo[0]; x < box->hi[0]; x++, value += u->value_bytes) {
         const hg_cell c = hg_run_cell(r, x + n[0] * (y + n[1] * z));
         const double number = !read ? NAN : u->value_type == 'f' ? (double)*(float *)value : *(double *)value;
-        store_number(u, r->job->source_value(&c, number, r->job->arg), value);
+        hg_run_store(u, r->job->source_value(&c, number, r->job->arg), value);
       }
 }
 

@@ -78,7 +78,8 @@ struct hg_job {
   hg_status (*init)(const hg_cell *cell, void *value, const hg_input *input, void *arg);
   int64_t steps;        /**< to do at most; default 1, negative: none */
   const char *boundary; /**< formula neighbours: as `--boundary` of hetgrid-heat; default fixed: the outermost HG_RADIUS
-                             layers keep their values (with fixed=V, which needs values that are single numbers, V) */
+                             layers keep their values (with fixed=V, which needs values that are single numbers, V, or
+                             those of a file of times and values) */
   bool symmetric;       /**< of an update with a kernel of its own for whole tiles (hg_update.tile, tile_cuda): it gives
                              the mirrored result on mirrored values, bit for bit, as sums do where what mirrors onto
                              each other is added first, (W + E) + (N + S). Then a task takes several steps at insulated
@@ -138,8 +139,9 @@ struct hg_job {
   hg_box snapshot_box;        /**< of the grid, not empty along any of its three axes; default (all 0): all of it */
   int64_t snapshot_stride[3]; /**< every how many-th cell along each axis, at most the box's extent; default (0) 1 */
   bool snapshot_png;          /**< a picture of each too: SNAPSHOT.STEP.png */
-  const hg_number *also; /**< more numbers, at most HG_NUMBERS_MAX, that .h5 and .nc results and snapshots hold beside
-                            `number`, each in a dataset of its own; rank 0 then gathers them. Default: none */
+  const hg_number *also;  /**< more numbers, at most HG_NUMBERS_MAX, that .h5 and .nc results and snapshots hold beside
+                             `number`, each in a dataset of its own; rank 0 then gathers them. Default: none */
+  int64_t boundary_every; /**< steps for which sides that follow a file keep their values; default 1 */
 };
 
 enum { HG_PARAMETERS_MAX = 2048 };

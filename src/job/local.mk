@@ -23,6 +23,7 @@ libhetgrid_parts_la_SOURCES += \
   src/job/results.c \
   src/job/run.c \
   src/job/run.h \
+  src/job/sides.c \
   src/job/snapshot_copy.c \
   src/job/snapshot_copy.h \
   src/job/snapshots.c \

@@ -63,7 +63,10 @@ static hg_status set_domain(hg_run *r)
                           .n = {j->size[0], j->size[1], j->size[2]},
                           .radius = hg_run_is_stencil(r) ? j->update->radius : 1};
   if (j->boundary) HG_TRY(hg_boundary_parse(j->boundary, j->dims, r->side));
+  HG_TRY(hg_run_read_sides(r));
   for (int i = 0; i < 6; i++) {
+    if (r->side[i / 2][i % 2].flux != 0 && !j->source_value)
+      return hg_fail(HG_INVALID, "job '%s': boundary '%s': a flux is for hetgrid-heat", j->name, j->boundary);
     if (r->side[i / 2][i % 2].has_value && !j->update->value_type)
       return hg_fail(HG_INVALID, "job '%s': boundary '%s': a fixed value is for values that are single numbers",
                      j->name, j->boundary);
@@ -197,6 +200,7 @@ void hg_run_release(hg_run *r)
   free(r->problem);
   free(r->series.step);
   hg_network_free(&r->network);
+  hg_run_free_sides(r);
   hg_source_close(&r->initial);
   hg_grid_close(r->source);
   hg_session_close(&r->session);

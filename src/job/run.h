@@ -44,6 +44,12 @@ typedef struct hg_job_options {
   void *arg;
 } hg_job_options;
 
+/** Times and values that a side follows, in the order of time. */
+typedef struct hg_times {
+  int64_t count;      /**< 0: it follows none */
+  double (*point)[2]; /**< s, value */
+} hg_times;
+
 struct hg_run {
   hg_job own;        /**< the user's job, with defaults filled in */
   const hg_job *job; /**< &own */
@@ -52,7 +58,9 @@ struct hg_run {
   hg_network network; /**< measured messages, on rank 0 */
   bool networked;     /**< on rank 0: there is a file, and several ranks */
   hg_domain domain;
-  hg_side side[3][2]; /**< of the domain, with the values of fixed sides */
+  hg_side side[3][2];   /**< of the domain, with the values of fixed sides before the first step */
+  hg_times times[3][2]; /**< of sides that follow a file */
+  bool follows;         /**< there are such */
   const hg_job_options *options;
   hg_tiling *tiling;
   hg_dependence dependence;
@@ -143,6 +151,29 @@ hg_status hg_run_load(hg_run *run);
 /** hg_fill functions of a run: initial values, the source. */
 hg_status hg_run_fill(void *run, const hg_box *box, void *values);
 hg_status hg_run_fill_source(void *run, const hg_box *box, void *values);
+
+/** Reads what sides follow, when job, domain and sides are known. HG_IO, HG_FORMAT naming the row, HG_MEMORY. */
+hg_status hg_run_read_sides(hg_run *run);
+void hg_run_free_sides(hg_run *run);
+
+/** Appends what sides follow, and what times and fluxes are counted by. */
+void hg_run_list_sides(const hg_run *run, hg_consistency *list);
+
+/** Sets the cells of sides with values to what they have before the step that follows. The steps are done. Collective.
+ */
+hg_status hg_run_set_sides(hg_run *run);
+
+/** Gets a cell that lies at a side with a value, in each of the layers that such sides hold. */
+typedef void hg_held_cell(void *arg, const int64_t at[3], double value);
+
+/** Calls `use` for such cells of a box before a step; where sides meet the last call counts. */
+void hg_run_each_held(const hg_run *run, const hg_box *box, int64_t step, hg_held_cell *use, void *arg);
+
+/** Whether sides have to be set before a step. */
+static inline bool hg_run_sides_are_due(const hg_run *run, int64_t step)
+{
+  return run->follows && step > 0 && step % run->job->boundary_every == 0;
+}
 
 /** Whether neighbours are given by formula. */
 static inline bool hg_run_is_stencil(const hg_run *run)

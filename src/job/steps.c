@@ -101,6 +101,15 @@ static hg_status call_dynamic(hg_run *r)
   return hg_session_agree(&r->session, status);
 }
 
+static hg_status set_sides(hg_run *r)
+{
+  HG_TRY(wait_for_steps(r));
+  const double start = hg_now();
+  HG_TRY(hg_run_set_sides(r));
+  r->dynamic_seconds += hg_now() - start;
+  return HG_OK;
+}
+
 static bool due(int64_t step, int64_t every)
 {
   return every > 0 && step % every == 0;
@@ -118,6 +127,7 @@ static int64_t neighbours_since(const hg_run *r)
 static hg_status prepare(hg_run *r)
 {
   const hg_job *j = r->job;
+  if (hg_run_sides_are_due(r, r->done) && !hg_simulated) HG_TRY(set_sides(r));
   if (j->dynamic && due(r->done, j->dynamic_every)) HG_TRY(call_dynamic(r));
   const bool known = r->connected && !j->zone && !(j->neighbours && due(r->done, j->neighbours_every));
   if (!r->graph->does->connect || known) return HG_OK;
@@ -147,6 +157,7 @@ static int64_t next_stop(const hg_run *r, int64_t target)
   if (j->quantity || j->finished) stop = nearer(stop, next_multiple(r->done, j->check_every));
   if (j->dynamic) stop = nearer(stop, next_multiple(r->done, j->dynamic_every));
   if (j->neighbours) stop = nearer(stop, next_multiple(r->done, j->neighbours_every));
+  if (r->follows) stop = nearer(stop, next_multiple(r->done, j->boundary_every));
   if (j->snapshot_every) stop = nearer(stop, next_multiple(r->done, j->snapshot_every));
   return j->zone ? nearer(stop, r->done + 1) : stop;
 }

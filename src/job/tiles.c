@@ -80,11 +80,17 @@ static bool exceeds_memory(const hg_run *r, const hg_box *box)
   return exceeds > 0;
 }
 
+/* Steps between which nothing is set from outside. */
+static int64_t steps_in_one(const hg_run *r)
+{
+  return r->follows ? hg_min(r->job->steps, r->job->boundary_every) : r->job->steps;
+}
+
 /* No deeper than there are steps. */
 static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *box)
 {
   const hg_session *s = &r->session;
-  const int wanted = (int)hg_min(r->options->grid.block, hg_max(r->job->steps, 1));
+  const int wanted = (int)hg_min(r->options->grid.block, hg_max(steps_in_one(r), 1));
   if (!hg_run_is_stencil(r) || mirrors(r)) return 1;
   const int by_network = depth_by_network(r, choice, box),
             by_work =
@@ -115,7 +121,7 @@ static hg_status cut_for_relaxation(hg_run *r, const hg_box *box, int depth, hg_
 static hg_choice choice_of(const hg_run *r)
 {
   const hg_update *u = r->job->update;
-  return (hg_choice){&r->domain, u->value_bytes, r->job->steps, u->independent, {u->depth[0], u->depth[1]}};
+  return (hg_choice){&r->domain, u->value_bytes, steps_in_one(r), u->independent, {u->depth[0], u->depth[1]}};
 }
 
 /* Tiles that the user made so small that tasks cost more than they compute. */

@@ -40,6 +40,20 @@ static double number_of(const hg_run *r, const hg_field *f, const void *value, i
   }
 }
 
+void hg_run_store(const hg_update *u, double number, void *value)
+{
+  const int64_t whole = u->value_type == 'u' ? (int64_t)(uint64_t)number : (int64_t)number;
+  if (u->value_type == 'd') memcpy(value, &number, sizeof number);
+  if (u->value_type == 'f') memcpy(value, &(float){(float)number}, sizeof(float));
+  if (u->value_type != 'i' && u->value_type != 'u') return;
+  switch (u->value_bytes) {
+  case 1: memcpy(value, &(int8_t){(int8_t)whole}, 1); break;
+  case 2: memcpy(value, &(int16_t){(int16_t)whole}, 2); break;
+  case 4: memcpy(value, &(int32_t){(int32_t)whole}, 4); break;
+  default: memcpy(value, &whole, 8); break;
+  }
+}
+
 int64_t hg_first_nonfinite(bool is_float, const void *numbers, int64_t count)
 {
   const double *number = numbers;

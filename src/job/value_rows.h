@@ -47,6 +47,9 @@ bool hg_run_keeps(const hg_run *run, const hg_field *field);
 /** The values of a row as numbers of the field's precision. @param[out] out  [count] */
 void hg_run_numbers(const hg_run *run, const hg_field *field, int64_t id, int64_t count, const char *values, void *out);
 
+/** Writes a number as a value of the update's type. */
+void hg_run_store(const hg_update *update, double number, void *value);
+
 /** Sends all tiles to rank 0, one after the other. Collective. */
 hg_status hg_run_send_tiles(hg_run *run, hg_tile_sink *take, void *arg);
 #endif

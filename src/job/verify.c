@@ -90,9 +90,17 @@ static hg_status advance_row(const serial *s, int64_t step, int64_t y, int64_t z
                        fault.unit, step);
 }
 
+static void hold_cell(void *arg, const int64_t place[3], double value)
+{
+  const serial *s = arg;
+  hg_run_store(s->job->update, value, at(s, s->now, place[0], place[1], place[2]));
+}
+
 static hg_status advance(serial *s)
 {
+  const hg_box whole = {{0, 0, 0}, {s->job->size[0], s->job->size[1], s->job->size[2]}};
   for (int64_t step = s->run->first; step < s->run->done; step++) {
+    if (hg_run_sides_are_due(s->run, step)) hg_run_each_held(s->run, &whole, step, hold_cell, s);
     fill_margins(s);
     for (int64_t z = 0; z < s->job->size[2]; z++)
       for (int64_t y = 0; y < s->job->size[1]; y++) HG_TRY(advance_row(s, step, y, z));

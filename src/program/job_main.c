@@ -39,7 +39,9 @@ static const hg_option option_list[] = {
      "folder of such",
      0},
     {"boundary", HG_TEXT(O, job.boundary), "KIND",
-     "fixed, insulated or periodic, or per side west=..,east=..,north=..,...", 0},
+     "fixed[=V|=FILE.csv], insulated or periodic, or per side west=..,east=..,north=..,...", 0},
+    {"boundary-every", HG_IN(O, job.boundary_every, 1, 1LL << 50), "N",
+     "Steps for which sides that follow a file of times and values keep theirs (default 1)", 0},
     {"steps", HG_IN(O, job.steps, 0, 1LL << 50), "N", "Steps at most", 0},
     {"tolerance", HG_IN(O, job.tolerance, 1e-300, 1e300), "T", "Stop when the reduction is at most T", 0},
     {"check-every", HG_IN(O, job.check_every, 1, 1LL << 50), "N", "Steps between two reductions", 0},
@@ -61,6 +63,7 @@ static hg_status check(const hg_command *command, void *values)
   p->context.command = command;
   p->sized = hg_option_given(command, "size");
   if (p->verify) HG_TRY(hg_job_check_verify(j));
+  HG_TRY(hg_job_sides_check(command, j));
   if (hg_option_given(command, "input")) p->options.new_input = true;
   if (hg_option_given(command, "steps") && j->steps == 0) j->steps = -1;
   return HG_OK;

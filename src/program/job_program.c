@@ -33,6 +33,12 @@ hg_status hg_job_options_check(const hg_command *command, void *context)
   return HG_OK;
 }
 
+hg_status hg_job_sides_check(const hg_command *command, const hg_job *j)
+{
+  if (!hg_option_given(command, "boundary-every") || hg_boundary_follows(j->boundary)) return HG_OK;
+  return hg_fail(HG_INVALID, "--boundary-every: no side of --boundary follows a FILE.csv");
+}
+
 /* The job's own output counts as one of the command line's. */
 static hg_status open_job(hg_run_context *context)
 {

@@ -50,6 +50,9 @@ struct hg_job_context {
 /** Check of a set whose values begin with an hg_job_context: what follows from --size and --seed. */
 hg_status hg_job_options_check(const hg_command *command, void *context);
 
+/** HG_INVALID for --boundary-every where no side of the job follows a file. */
+hg_status hg_job_sides_check(const hg_command *command, const hg_job *job);
+
 /** Lives a job. @param name  before messages @return the exit status */
 int hg_job_program_run(hg_job_context *context);
 

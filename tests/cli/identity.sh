@@ -88,6 +88,7 @@ first=("$heat" --quiet --size 24,20 --init random --alpha .1 --steps 20)
 second=("${first[@]}" --steps 30)
 "$heat" --quiet --size 24,20 --init random --steps 0 --output random.npy
 "$heat" --quiet --size 24,20 --init random --seed 9 --steps 0 --output other.npy
+printf '0,7\n9,8\n' > 7.csv
 keep npy heat
 changes heat << END
 $common
@@ -102,6 +103,9 @@ x --diffusivity 1 --time-step .1 --spacing 1
 ! --precision float
 ! --boundary periodic
 ! --boundary fixed=1
+! --boundary fixed=7.csv
+! --boundary-every 3 --boundary fixed=7.csv
+x --boundary-every 3
 ! --input hotspot
 ! --source 1
 --tolerance 1e-300
@@ -229,6 +233,8 @@ x --dimension 3
 ! --size 20,24
 ! --input random
 ! --boundary periodic
+! --boundary-every 3 --boundary fixed=7.csv
+x --boundary-every 3
 ~ --steps 31
 --tolerance 1e-300
 --check-every 7

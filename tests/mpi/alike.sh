@@ -37,6 +37,11 @@ unlike 'dimension: is 3, on rank 0 it is 2' "$heat --init random" "--size 50,40"
 unlike 'block.*: is 4, on rank 0 it is 3' "$problem" "--block 3" "--block 4"
 unlike 'tile: is 9,8' "$problem" "" "--tile 9,8"
 unlike 'boundary: is periodic, on rank 0 it is fixed' "$problem" "" "--boundary periodic"
+printf '0,7\n9,8\n' > one.csv
+mkdir other && printf '0,7\n9,9\n' > other/one.csv
+unlike 'boundary-every: is 3, on rank 0 it is 1' "$problem --boundary fixed=one.csv" "" "--boundary-every 3"
+unlike 'boundary: is fixed=other/one.csv, on rank 0 it is fixed=one.csv' "$problem" "--boundary fixed=one.csv" "--boundary fixed=other/one.csv"
+fails 2 "boundary, a side's times: is one.csv .contents" "a side's file that differs" "$ranks" 2 "$each" "$problem --boundary fixed=one.csv" "cd other; $problem --boundary fixed=one.csv"
 unlike 'seed: is 7, on rank 0 it is 1' "$problem" "" "--seed 7"
 unlike 'tolerance: is 0.001, on rank 0 it is 0.01' "$problem" "--tolerance .01" "--tolerance .001"
 unlike 'check-every: is 20' "$problem --tolerance .01" "" "--check-every 20"
