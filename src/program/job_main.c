@@ -23,6 +23,16 @@ static hg_status parse_size(const char *text, void *values)
   return hg_parse_ints(text, "--size (Job_Size)", 1, INT64_C(1) << 40, 3, size, &count);
 }
 
+/* What values are is compiled into an application. */
+static hg_status parse_precision(const char *text, void *values)
+{
+  const hg_update *u = ((O *)values)->job.update;
+  const char *own = !u || u->arrays ? NULL : u->value_type == 'd' ? "double" : u->value_type == 'f' ? "float" : NULL;
+  if (!own) return hg_fail(HG_INVALID, "--precision: the values of this application are no real numbers");
+  if (strcmp(text, own) == 0) return HG_OK;
+  return hg_fail(HG_INVALID, "--precision: '%s', but this application was compiled with an HG_VALUE of %s", text, own);
+}
+
 static hg_status has_been_read(const char *text, void *values)
 {
   (void)text, (void)values;
@@ -46,6 +56,8 @@ static const hg_option option_list[] = {
     {"tolerance", HG_IN(O, job.tolerance, 1e-300, 1e300), "T", "Stop when the reduction is at most T", 0},
     {"check-every", HG_IN(O, job.check_every, 1, 1LL << 50), "N", "Steps between two reductions", 0},
     {"verify", HG_FLAG(O, verify), NULL, "Recompute serially and compare bit for bit", HG_SAME},
+    {"precision", HG_ACTION(parse_precision), "double|float",
+     "Of the values: as the application was compiled (HG_VALUE), anything else is refused", 0},
     {"neighbours", HG_IN(O, job.neighbour_limit, 1, 1 << 30), "N",
      "nNeighbor: stored neighbours of a unit at most (default 4)", 0},
     {"cuda-blocks", HG_IN(O, job.blocks, 0, INT32_MAX), "N",

@@ -235,6 +235,8 @@ x --dimension 3
 ! --boundary periodic
 ! --boundary-every 3 --boundary fixed=7.csv
 x --boundary-every 3
+--precision double
+x --precision float
 ~ --steps 31
 --tolerance 1e-300
 --check-every 7

@@ -60,6 +60,9 @@ for how in "average 61,47" "life 40,30" "heat_points 33,44" "line 500" "cube 14,
     grep -q '^  verified   equal to the serial result' out; ok $? "... and says so"
   done
 done
+succeeds "an application takes the precision it was compiled for" "$examples/average" --quiet --size 9,9 --precision double
+fails 2 "precision: 'float', but this application was compiled with an HG_VALUE of double" "... and refuses another" "$examples/average" --size 9,9 --precision float
+fails 2 'precision: the values of this application are no real numbers' "... where there is none" "$examples/life" --size 9,9 --precision float
 sides=west=insulated,east=fixed,north=periodic,south=periodic
 succeeds "unlike sides are verified, by two ranks" "$ranks" 2 "$examples/average" --quiet --size 61,47 --steps 9 --boundary $sides --verify
 succeeds "a run that goes on is verified from its checkpoint" "$examples/average" --quiet --size 61,47 --steps 9 --checkpoint half.h5
