@@ -17,8 +17,8 @@ if [ $# -eq 0 ]; then
   # --- the ground: sandstone above 550 m, loose soil below (0.001 and 0.01 m2 a year)
   awk 'NR <= 5 { print; next } { for (i = 1; i <= NF; i++) $i = $i > 550 ? 3e-11 : 3e-10; print }' jacksboro.asc > jacksboro-soil.asc
 fi
-hetgrid-heat --quiet --input "$map" --steps 0 --output terrain-map.png --output before.csv --label 'elevation (m)'
-hetgrid-heat --quiet --input "$soil" --steps 0 --output terrain-soil.png --colormap viridis --label 'diffusivity (m2/s)'
+hetgrid-heat --quiet --input "$map" --nodata mask --steps 0 --output terrain-map.png --output before.csv --label 'elevation (m)'
+hetgrid-heat --quiet --input "$soil" --nodata mask --steps 0 --output terrain-soil.png --colormap viridis --label 'diffusivity (m2/s)'
 
 # --- the plan: this machine for this map; for a map of one point per metre, a cluster of four old and two new nodes
 printf 'device core cpu heat=1.5e8 heat_item=2e-9 start=5e-6 full=10 wait=5\nnode core*2 base=20\n' > here.platform
@@ -35,7 +35,7 @@ hetgrid-simulate --platform cluster.platform --size 30000,31900 --steps "$steps"
 hetgrid-plan --quiet --platform cluster.platform --size 30000,31900 --partition nodes --picture terrain-plan.png
 
 # --- the run: nothing leaves the map; joules by the powers that here.platform says
-${MPIRUN:-mpirun -n} "${RANKS:-2}" hetgrid-heat --input "$map" --diffusivity "$soil" --boundary insulated --spacing "$spacing" \
+${MPIRUN:-mpirun -n} "${RANKS:-2}" hetgrid-heat --input "$map" --nodata mask --diffusivity "$soil" --boundary insulated --spacing "$spacing" \
   --time-step "$step" --steps "$steps" --energy=modelled:here.platform --snapshot-every $((steps / 6)) --snapshot terrain \
   --trace=terrain-run --output after.tif --output after.csv
 

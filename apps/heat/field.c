@@ -87,13 +87,15 @@ static hg_status look_at(const int64_t n[3], const int kind[3][2], int dims, con
   return HG_OK;
 }
 
-static hg_status read_field(const hg_job *j, double *values)
+static hg_status read_field(const heat *h, const hg_job *j, double *values)
 {
   hg_grid_input *in;
-  HG_TRY(hg_grid_open(j->source, (uint64_t)j->seed, &in));
+  HG_TRY(heat_open(h, j, false, &in));
   const hg_status status =
       hg_grid_read(in, j->size, &(hg_box){{0, 0, 0}, {j->size[0], j->size[1], j->size[2]}}, values);
   hg_grid_close(in);
+  hg_field f = {.n = {j->size[0], j->size[1], j->size[2]}, .values = values};
+  if (status == HG_OK && j->source_value) heat_make_source(j, &f);
   return status;
 }
 
@@ -115,7 +117,7 @@ hg_status heat_field_check(const heat *h, const hg_job *j)
   HG_TRY(hg_memory_check("the field of diffusivity", j->size, sizeof *k));
   HG_TRY(
       hg_allocate("the field of diffusivity", (size_t)(j->size[0] * j->size[1] * j->size[2]) * sizeof *k, (void **)&k));
-  hg_status status = read_field(j, k);
+  hg_status status = read_field(h, j, k);
   if (status == HG_OK) status = look_at(j->size, kind, j->dims, &h->alpha, k, &w);
   free(k);
   HG_TRY(status);

@@ -4,8 +4,9 @@
 
 #include "heat.h"
 
-static double added(const heat *h, const hg_cell *c, double number)
+static double source_of(const hg_cell *c, double number, void *arg)
 {
+  const heat *h = arg;
   const int64_t at[3] = {c->x, c->y, c->z};
   double sum = isnan(number) ? 0 : number;
   for (int axis = 0; axis < 3; axis++) {
@@ -13,11 +14,6 @@ static double added(const heat *h, const hg_cell *c, double number)
     if (at[axis] == c->n[axis] - 1) sum += h->flux[axis][1];
   }
   return sum;
-}
-
-static double source_of(const hg_cell *cell, double number, void *arg)
-{
-  return added(arg, cell, number);
 }
 
 hg_status heat_take_flux(heat *h, hg_job *j, const hg_side side[3][2])
@@ -37,7 +33,7 @@ hg_status heat_take_flux(heat *h, hg_job *j, const hg_side side[3][2])
   return HG_OK;
 }
 
-void heat_add_flux(const hg_job *j, hg_field *source)
+void heat_make_source(const hg_job *j, hg_field *source)
 {
   const int64_t *n = source->n;
   int64_t i = 0;
@@ -45,10 +41,10 @@ void heat_add_flux(const hg_job *j, hg_field *source)
     for (int64_t y = 0; y < n[1]; y++)
       for (int64_t x = 0; x < n[0]; x++, i++) {
         const hg_cell cell = {.x = x, .y = y, .z = z, .n = {n[0], n[1], n[2]}};
-        const double sum = added(j->arg, &cell, j->source ? hg_field_get(source, i) : 0);
+        const double number = j->source_value(&cell, j->source ? hg_field_get(source, i) : NAN, j->arg);
         if (source->precision == HG_FLOAT)
-          ((float *)source->values)[i] = (float)sum;
+          ((float *)source->values)[i] = (float)number;
         else
-          ((double *)source->values)[i] = sum;
+          ((double *)source->values)[i] = number;
       }
 }

@@ -27,6 +27,8 @@ static hg_status parse_kernel(const char *name, void *values)
   return hg_fail(HG_INVALID, "--kernel: '%s' is unknown or needs another processor; here there are %s", name, known);
 }
 
+static const char *const nodata_names[] = {"refuse", "mask", NULL};
+
 static const hg_option option_list[] = {
     {"size", HG_LIST_IN(O, context.job.size, context.job.dims, 1, 1LL << 40), "NX[,NY[,NZ]]",
      "Columns, rows, layers (default: the initial file's, else 1000,1000)", 0},
@@ -52,6 +54,10 @@ static const hg_option option_list[] = {
      "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .nc .png .csv .asc .tif; default hotspot)",
      0},
     {.name = "init", .use = HG_ALIAS | HG_HIDDEN},
+    {"nodata", HG_ONE_OF(O, masks, nodata_names), NULL,
+     "Cells of --input without data (GDAL_NODATA, NODATA_value, _FillValue, NaN): mask leaves them out of the grid, on "
+     "CPUs, and in results they have no data either (default refuse)",
+     HG_PROBLEM | HG_METADATA},
     {"source", HG_TEXT(O, context.job.source), "FIELD",
      "Temperature added to every updated cell per step: a number or a file", 0},
     {"tolerance", HG_IN(O, context.job.tolerance, 1e-300, 1e300), "T",
@@ -120,7 +126,7 @@ static int64_t halving_of(const heat *h, const hg_job *j)
   for (int axis = 0; axis < j->dims; axis++)
     if (h->alpha.a[axis] > 0 && j->size[axis] > 1)
       slowest = fmin(slowest, 2 * h->alpha.a[axis] * (1 - cos(M_PI / 2 / (double)j->size[axis])));
-  const bool rests = !h->allow_unstable && !h->is_field && !hg_boundary_follows(j->boundary);
+  const bool rests = !h->allow_unstable && !heat_has_field(h) && !hg_boundary_follows(j->boundary);
   return slowest > 1e-15 && slowest < 1 && rests ? (int64_t)(2 / slowest) : 0;
 }
 
@@ -132,6 +138,7 @@ static hg_status complete(void *arg, hg_job *j)
   hg_side side[3][2] = {{{0}}};
   if (j->boundary) HG_TRY(hg_boundary_parse(j->boundary, j->dims, side));
   HG_TRY(heat_take_flux(h, j, side));
+  HG_TRY(heat_take_mask(h, j, side));
   HG_TRY(find_alpha(h, j->dims));
   for (int axis = 1; axis < 3 && h->alphas <= 1; axis++) h->alpha.a[axis] = h->alpha.a[0];
   HG_TRY(check_alpha(h, j->dims));
@@ -140,8 +147,8 @@ static hg_status complete(void *arg, hg_job *j)
     h->named[axis] = (hg_parameter){.name = names[h->is_field][axis], .offset = (size_t)axis * sizeof h->alpha.a[axis]};
   j->parameter = h->named;
   h->update =
-      h->is_field ? hg_heat_field_update(j->dims, h->is_float) : hg_heat_update(j->dims, h->kernel, h->is_float);
-  j->flops = h->is_field ? hg_heat_field_flops(j->dims) : hg_heat_flops(j->dims);
+      heat_has_field(h) ? hg_heat_field_update(j->dims, h->is_float) : hg_heat_update(j->dims, h->kernel, h->is_float);
+  j->flops = heat_has_field(h) ? hg_heat_field_flops(j->dims) : hg_heat_flops(j->dims);
   h->context.options.halving = halving_of(h, j);
   if (h->is_field) HG_TRY(heat_field_check(h, j));
   h->context.options.noise = j->source || j->source_value ? 16 : INFINITY; /* what is heated may never come to rest */
@@ -156,10 +163,12 @@ static hg_status check(const hg_command *command, void *values)
   HG_TRY(hg_job_options_check(command, values));
   HG_TRY(hg_job_sides_check(command, j));
   h->is_field = h->diffusivity && !is_number(h->diffusivity);
-  if (!h->is_field) return HG_OK;
-  if (j->source) return hg_fail(HG_INVALID, "--diffusivity of a field and --source exclude each other");
-  if (hg_option_given(command, "kernel")) return hg_fail(HG_INVALID, "--kernel: a field of --diffusivity has its own");
-  j->source = h->diffusivity;
+  h->context.options.masks = h->masks;
+  if (!heat_has_field(h)) return HG_OK;
+  const char *what = h->is_field ? "a field of --diffusivity" : "--nodata mask";
+  if (j->source) return hg_fail(HG_INVALID, "%s and --source exclude each other", what);
+  if (hg_option_given(command, "kernel")) return hg_fail(HG_INVALID, "--kernel: %s has its own", what);
+  j->source = h->is_field ? h->diffusivity : NULL;
   h->context.options.source = "--diffusivity";
   return HG_OK;
 }
@@ -207,5 +216,7 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-heat", hg_about);
   hg_command_parse(&command, argc, argv);
   settle(&h);
-  return hg_job_program_run(&h.context);
+  const int status = hg_job_program_run(&h.context);
+  heat_close_mask(&h);
+  return status;
 }

@@ -4,7 +4,16 @@
 #define HG_APPS_HEAT_H
 
 #include "codelets/heat/kernels.h"
+#include "input/grid.h"
 #include "program/job_program.h"
+
+/** Which cells have data, row by row. */
+typedef struct heat_mask {
+  hg_grid_input *input; /**< or NULL: all have */
+  double *row;          /**< [size x] of it: */
+  int64_t y, z;
+  bool good; /**< it could be read */
+} heat_mask;
 
 /** What hetgrid-heat adds to a job. */
 typedef struct heat {
@@ -15,6 +24,8 @@ typedef struct heat {
   bool is_field;           /**< it is a field, the job's source, and alpha is dt / dx^2 in s/m^2 */
   hg_parameter named[4];   /**< those of the grid's axes */
   double flux[3][2];       /**< temperature that a step adds to the cells of a side */
+  bool masks;              /**< cells of the input that have no data are no part of the grid */
+  heat_mask mask;
   bool allow_unstable, is_float;
   const hg_heat_kernel *kernel; /**< on CPUs */
   hg_update update;
@@ -28,8 +39,22 @@ double heat_longest_step(double bound);
  */
 hg_status heat_take_flux(heat *heat, hg_job *job, const hg_side side[3][2]);
 
-/** Adds that to the job's source, or sets it where there is none. */
-void heat_add_flux(const hg_job *job, hg_field *source);
+/** Leaves out cells that have no data, by the job's source. HG_INVALID where the input is no file, or beside values of
+ * sides; HG_IO, HG_FORMAT, HG_MEMORY. */
+hg_status heat_take_mask(heat *heat, hg_job *job, const hg_side side[3][2]);
+void heat_close_mask(heat *heat);
+
+/** Opens the job's input or its source, as the job does. */
+hg_status heat_open(const heat *heat, const hg_job *job, bool initial, hg_grid_input **out);
+
+/** Whether cells differ in their diffusivity, which is the job's source then. */
+static inline bool heat_has_field(const heat *h)
+{
+  return h->is_field || h->masks;
+}
+
+/** Makes the job's source of what was read, as the job does. */
+void heat_make_source(const hg_job *job, hg_field *source);
 
 /** Whether the scheme is stable in the job's field of diffusivity. HG_INVALID naming the cell that asks for the
  * shortest step, and that; HG_FORMAT naming one whose diffusivity is negative. Cost: reads the field once. */

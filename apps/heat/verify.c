@@ -17,7 +17,7 @@ static hg_status round_into(const hg_field *f, const hg_grid_input *in, const hg
 }
 
 /* Reads a whole input layer by layer (a layer: a row of a 2-D grid, a plane of a 3-D one). */
-static hg_status read_whole(const hg_run *r, const char *name, bool initial, hg_field *f)
+static hg_status read_whole(const hg_job_context *l, bool initial, hg_field *f)
 {
   static const hg_side free_side[3][2];
   const int slow = f->dims - 1;
@@ -25,11 +25,11 @@ static hg_status read_whole(const hg_run *r, const char *name, bool initial, hg_
   hg_grid_input *in = NULL;
   double *values;
   HG_TRY(hg_allocate("a layer of the input", (size_t)layer * sizeof *values, (void **)&values));
-  hg_status status = hg_grid_open(name, (uint64_t)r->job->seed, &in);
+  hg_status status = heat_open(l->self, l->run->job, initial, &in);
   for (int64_t i = 0; i < layers && status == HG_OK; i++) {
     hg_box box = {{0, 0, 0}, {f->n[0], f->n[1], f->n[2]}};
     if (f->dims > 1) box.lo[slow] = i, box.hi[slow] = i + 1;
-    status = hg_grid_read_initial(in, f->dims, f->n, initial ? r->side : free_side, &box, values);
+    status = hg_grid_read_initial(in, f->dims, f->n, initial ? l->run->side : free_side, &box, values);
     if (status == HG_OK) status = round_into(f, in, &box, values, i * layer);
   }
   free(values);
@@ -75,7 +75,7 @@ static void advance_all(hg_job_context *l, hg_field *state, void *scratch, const
   for (int64_t done = 0; done < steps;) {
     const int64_t next = hg_min(hg_min(piece, every - done % every), steps - done);
     if (hg_run_sides_are_due(r, done)) hg_run_each_held(r, &whole, done, hold_cell, state);
-    advance(r, ((const heat *)l->self)->is_field, next, state, scratch, q);
+    advance(r, heat_has_field(l->self), next, state, scratch, q);
     hg_progress_update(&bar, done += next);
   }
   hg_progress_end(&bar);
@@ -86,11 +86,11 @@ hg_status heat_verify(hg_job_context *l, const hg_field *result)
   const hg_job *j = l->run->job;
   hg_field state = {0}, scratch = {0}, q = {0};
   hg_status status = hg_field_make_like(result, &state);
-  if (status == HG_OK) status = read_whole(l->run, j->input, true, &state);
+  if (status == HG_OK) status = read_whole(l, true, &state);
   if (status == HG_OK) status = hg_field_make_like(result, &scratch);
   if (status == HG_OK && (j->source || j->source_value)) status = hg_field_make_like(result, &q);
-  if (status == HG_OK && j->source) status = read_whole(l->run, j->source, false, &q);
-  if (status == HG_OK && j->source_value) heat_add_flux(j, &q);
+  if (status == HG_OK && j->source) status = read_whole(l, false, &q);
+  if (status == HG_OK && j->source_value) heat_make_source(j, &q);
   if (status == HG_OK) advance_all(l, &state, scratch.values, q.values);
   if (status == HG_OK) status = hg_field_compare(result, &state);
   hg_field_free(&state);

@@ -19,6 +19,8 @@ typedef struct hg_array {
   char kind;           /**< 'i' signed, 'u' unsigned, 'f' real */
   int size;            /**< bytes per value: 1, 2, 4, 8 */
   bool swap;           /**< bytes are in the other order */
+  bool has_missing;    /**< cells may have no data, which is said by */
+  double missing;      /**< this value */
   const uint8_t *data; /**< first value */
   void *owned;         /**< memory to free(), or NULL */
   void *mapped;        /**< memory to munmap(), or NULL */
@@ -63,8 +65,7 @@ hg_status hg_png_open(const char *path, hg_array *out);
 hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_array *out);
 hg_status hg_csv_open(const char *path, hg_array *out);
 
-/** The same below the head of an ESRI ASCII grid: ncols, nrows, and where it lies. HG_FORMAT naming the first cell
- * whose value is NODATA_value, too. */
+/** The same below the head of an ESRI ASCII grid: ncols, nrows, where it lies, and what stands for no data. */
 hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_array *out, struct hg_georeference **where);
 /** @param[out] where  where its cells lie. Free with hg_georeference_free. */
 hg_status hg_asc_open(const char *path, hg_array *out, struct hg_georeference **where);

@@ -147,18 +147,9 @@ static hg_status read_head(table *t, double head[])
 
 static hg_status check_cells(const table *t, const double head[])
 {
-  const char *place = t->lines.place;
-  if ((double)t->nx != head[COLUMNS] || (double)t->ny != head[ROWS])
-    return hg_fail(HG_FORMAT, "%s: %" PRId64 " rows of %" PRId64 " numbers, the head has nrows %g and ncols %g", place,
-                   t->ny, t->nx, head[ROWS], head[COLUMNS]);
-  for (int64_t i = 0; i < t->count; i++)
-    if (t->value[i] == head[NODATA])
-      return hg_fail(HG_FORMAT,
-                     "%s: the cell at (%" PRId64 ", %" PRId64
-                     ") has no data (NODATA_value %g); fill such cells, or cut "
-                     "the grid to those that have, as by gdal_fillnodata",
-                     place, i % t->nx, i / t->nx, head[NODATA]);
-  return HG_OK;
+  if ((double)t->nx == head[COLUMNS] && (double)t->ny == head[ROWS]) return HG_OK;
+  return hg_fail(HG_FORMAT, "%s: %" PRId64 " rows of %" PRId64 " numbers, the head has nrows %g and ncols %g",
+                 t->lines.place, t->ny, t->nx, head[ROWS], head[COLUMNS]);
 }
 
 static hg_status read_grid(table *t, double head[])
@@ -186,6 +177,8 @@ hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_arra
   table t = {.lines = hg_lines_begin(text, size, place), .separator = ' '};
   double head[sizeof keys / sizeof *keys];
   HG_TRY(hand_over(&t, read_grid(&t, head), out));
+  out->has_missing = !isnan(head[NODATA]);
+  out->missing = head[NODATA];
   return where ? locate(head, where) : HG_OK;
 }
 

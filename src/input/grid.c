@@ -26,6 +26,8 @@ struct hg_grid_input {
   formula_fn *formula; /* or NULL: a file */
   double value;
   uint64_t seed;
+  bool masks, given; /* cells may have no data; the number that stands for them was given: */
+  double missing;
   bool is_hdf5;
   hg_hdf5_input hdf5;
   hg_array array;
@@ -137,7 +139,32 @@ bool hg_grid_is_file(const char *spec)
   return found;
 }
 
-hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
+/* Of what is in memory it is known at once. */
+static hg_status refuse_missing(const hg_array *a, const char *name)
+{
+  int64_t at[3];
+  for (at[2] = 0; at[2] < a->n[2] && a->has_missing; at[2]++)
+    for (at[1] = 0; at[1] < a->n[1]; at[1]++)
+      for (at[0] = 0; at[0] < a->n[0]; at[0]++)
+        if (hg_array_get(a, at) == a->missing)
+          return hg_fail(HG_FORMAT,
+                         "%s: the cell at (%" PRId64 ", %" PRId64
+                         ") has no data (%g); fill such cells, as by gdal_fillnodata, or cut the grid to those that "
+                         "have; hetgrid-heat --nodata mask leaves them out",
+                         name, at[0], at[1], a->missing);
+  return HG_OK;
+}
+
+static void choose_missing(hg_grid_input *in, const double *number)
+{
+  const double *cf = in->hdf5.missing;
+  const double own = !in->is_hdf5 ? (in->array.has_missing ? in->array.missing : NAN) : isnan(cf[0]) ? cf[1] : cf[0];
+  in->hdf5.masks = in->masks = true;
+  in->given = number != NULL;
+  in->missing = number ? *number : isfinite(own) ? own : -9999;
+}
+
+static hg_status open_input(const char *spec, uint64_t seed, bool masks, hg_grid_input **out)
 {
   hg_grid_input *in = calloc(1, sizeof *in);
   if (!in) return hg_fail(HG_MEMORY, "no memory");
@@ -155,14 +182,33 @@ hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
     char path[HG_PATH_MAX];
     const char *dataset = hg_grid_file(spec, path);
     status = open_file(in, path, dataset);
+    if (status == HG_OK && !masks) status = refuse_missing(&in->array, path);
   }
   if (status != HG_OK) {
+    hg_array_free(&in->array);
     hg_georeference_free(in->where);
     free(in);
     return status;
   }
   *out = in;
   return HG_OK;
+}
+
+hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
+{
+  return open_input(spec, seed, false, out);
+}
+
+hg_status hg_grid_open_masked(const char *spec, uint64_t seed, const double *number, hg_grid_input **out)
+{
+  HG_TRY(open_input(spec, seed, true, out));
+  if (!(*out)->formula) choose_missing(*out, number);
+  return HG_OK;
+}
+
+const double *hg_grid_missing(const hg_grid_input *in)
+{
+  return in && in->masks ? &in->missing : NULL;
 }
 
 void hg_grid_shape(const hg_grid_input *in, int *dims, int64_t n[3])
@@ -192,6 +238,21 @@ static hg_status check_fit(const hg_grid_input *in, const int64_t n[3], const hg
   return HG_OK;
 }
 
+static hg_status mask_row(const hg_grid_input *in, const int64_t at[3], int64_t count, double *row)
+{
+  const double missing = in->array.has_missing ? in->array.missing : NAN;
+  for (int64_t i = 0; i < count; i++) {
+    if (isnan(row[i]) || row[i] == missing)
+      row[i] = in->missing;
+    else if (row[i] == in->missing && !in->given)
+      return hg_fail(HG_FORMAT,
+                     "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64
+                     ") is %g, which stands for cells that have no data",
+                     in->name, at[0] + i, at[1], at[2], row[i]);
+  }
+  return HG_OK;
+}
+
 /* A row of numbers that were read, which may be anything. */
 static hg_status check_row(const hg_grid_input *in, const int64_t at[3], int64_t count, const double *row)
 {
@@ -215,6 +276,7 @@ hg_status hg_grid_read(hg_grid_input *in, const int64_t n[3], const hg_box *box,
         continue;
       }
       if (!in->is_hdf5) HG_TRY(hg_array_read(&in->array, at, count, in->name, out));
+      if (in->masks) HG_TRY(mask_row(in, at, count, out));
       HG_TRY(check_row(in, at, count, out));
     }
   return HG_OK;

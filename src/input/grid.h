@@ -22,6 +22,14 @@ typedef struct hg_grid_input hg_grid_input;
  * HG_FORMAT. Close with hg_grid_close. */
 hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out);
 
+/** The same of a file whose cells may have no data, by the value that the file names (GDAL_NODATA, NODATA_value,
+ * _FillValue, missing_value) or by NaN: each is read as one number. HG_FORMAT, by hg_grid_read, for a cell that has
+ * data and holds this number, unless it was given. @param number  or NULL: the one that the file names, else -9999 */
+hg_status hg_grid_open_masked(const char *spec, uint64_t seed, const double *number, hg_grid_input **out);
+
+/** The number that cells without data are read as; NULL: each has data. */
+const double *hg_grid_missing(const hg_grid_input *input);
+
 /** Whether a name is that of a file which hg_grid_open reads, by its ending. */
 bool hg_grid_is_file(const char *spec);
 
@@ -56,6 +64,7 @@ typedef struct hg_hdf5_input {
   int dims;
   int64_t n[3];
   double missing[2];    /**< what stands where there are no data, by the CF conventions; NaN: nothing */
+  bool masks;           /**< which is read as NaN, and not refused */
   double scale, offset; /**< of packed values */
 } hg_hdf5_input;
 

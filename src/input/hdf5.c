@@ -281,12 +281,14 @@ static hg_status unpack(const hg_hdf5_input *in, const char *place, const hg_box
   for (int64_t i = 0; i < hg_box_cells(box); i++) {
     int64_t at[3];
     hg_box_place(box, i, at);
-    if (values[i] == in->missing[0] || values[i] == in->missing[1])
-      return hg_fail(HG_FORMAT,
-                     "%s: the cell at (%" PRId64 ", %" PRId64 ", %" PRId64 ") has no data (_FillValue or missing_value "
-                     "%g); fill such cells, or cut the grid to those that have",
-                     place, at[0], at[1], at[2], values[i]);
-    values[i] = values[i] * in->scale + in->offset;
+    const bool has_none = values[i] == in->missing[0] || values[i] == in->missing[1];
+    if (has_none && !in->masks)
+      return hg_fail(
+          HG_FORMAT,
+          "%s: the cell at (%" PRId64 ", %" PRId64 ", %" PRId64 ") has no data (_FillValue or missing_value "
+          "%g); fill such cells, or cut the grid to those that have; hetgrid-heat --nodata mask leaves them out",
+          place, at[0], at[1], at[2], values[i]);
+    values[i] = has_none ? NAN : values[i] * in->scale + in->offset;
   }
   return HG_OK;
 }

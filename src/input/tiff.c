@@ -189,22 +189,12 @@ static hg_status read_tiles(const tiff *t, const hg_array *a, uint8_t *values)
 }
 
 /* A number that stands for no data is rounded as the values are. */
-static hg_status check_data(const tiff *t, const hg_array *a)
+static void read_missing(const tiff *t, hg_array *a)
 {
-  double nodata = NAN;
   char *text = text_of(t, GDAL_NODATA);
-  if (text) hg_scan_double(text, text + strlen(text), &nodata);
+  a->has_missing = text && hg_scan_double(text, text + strlen(text), &a->missing) && !isnan(a->missing);
   free(text);
-  if (a->kind == 'f' && a->size == 4) nodata = (double)(float)nodata;
-  for (int64_t y = 0; y < a->n[1] && !isnan(nodata); y++)
-    for (int64_t x = 0; x < a->n[0]; x++)
-      if (hg_array_get(a, (int64_t[3]){x, y, 0}) == nodata)
-        return hg_fail(HG_FORMAT,
-                       "%s: the cell at (%" PRId64 ", %" PRId64
-                       ") has no data (GDAL_NODATA %g); fill such cells, or cut the grid to those that have, as by "
-                       "gdal_fillnodata",
-                       t->path, x, y, nodata);
-  return HG_OK;
+  if (a->kind == 'f' && a->size == 4) a->missing = (double)(float)a->missing;
 }
 
 static hg_status read_where(const tiff *t, hg_georeference **out)
@@ -223,8 +213,8 @@ static hg_status read_values(const tiff *t, hg_array *a)
 {
   HG_TRY(hg_allocate(t->path, (size_t)a->stride[2], &a->owned));
   a->data = a->owned;
-  HG_TRY(TIFFIsTiled(t->file) ? read_tiles(t, a, a->owned) : read_strips(t, a, a->owned));
-  return check_data(t, a);
+  read_missing(t, a);
+  return TIFFIsTiled(t->file) ? read_tiles(t, a, a->owned) : read_strips(t, a, a->owned);
 }
 
 hg_status hg_tiff_open(const char *path, hg_array *out, hg_georeference **where)
@@ -264,7 +254,7 @@ static hg_status write_rows(const tiff *t, const int64_t n[2], int64_t bytes, co
 }
 
 hg_status hg_tiff_write(FILE *out, const char *path, const int64_t n[2], bool is_float, const void *values,
-                        const hg_georeference *where)
+                        const hg_georeference *where, const double *missing)
 {
   tiff t = {.path = path};
   const int bytes = is_float ? sizeof(float) : sizeof(double);
@@ -283,6 +273,9 @@ hg_status hg_tiff_write(FILE *out, const char *path, const int64_t n[2], bool is
   TIFFSetField(t.file, TIFFTAG_SOFTWARE, "hetgrid");
   for (int i = 0; where && i < HG_GEO_TAGS; i++)
     if (where->tag[i].tag) TIFFSetField(t.file, where->tag[i].tag, where->tag[i].count, where->tag[i].values);
+  char nodata[32];
+  if (missing)
+    TIFFSetField(t.file, GDAL_NODATA, (uint32_t)snprintf(nodata, sizeof nodata, "%.17g", *missing) + 1, nodata);
   const hg_status status = write_rows(&t, n, bytes, values);
   TIFFClose(t.file);
   return status;

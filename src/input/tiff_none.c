@@ -22,8 +22,8 @@ hg_status hg_tiff_open(const char *path, hg_array *out, hg_georeference **where)
 }
 
 hg_status hg_tiff_write(FILE *out, const char *path, const int64_t n[2], bool is_float, const void *values,
-                        const hg_georeference *where)
+                        const hg_georeference *where, const double *missing)
 {
-  (void)out, (void)n, (void)is_float, (void)values, (void)where;
+  (void)out, (void)n, (void)is_float, (void)values, (void)where, (void)missing;
   return hg_tiff_check(path);
 }

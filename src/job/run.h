@@ -29,6 +29,8 @@ typedef struct hg_job_options {
   bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
   /** Adds metadata of a program's own to those that files say of themselves; or NULL. */
   void (*metadata)(const void *arg, const hg_job *job, hg_metadata *metadata);
+  bool masks; /**< cells of the input and of the source may have no data: these have a number that stands for that, 0 in
+                   the source, and have none in results either */
   const char *source; /**< the option that the program has for the job's source; default --source */
   int64_t least; /**< ranks take batches of at least so many independent units from one queue; 0: each has its own */
   const hg_relax_options *relax; /**< the update is relaxed asynchronously, to the job's tolerance; or NULL */

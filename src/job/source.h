@@ -25,8 +25,8 @@ typedef struct hg_source {
 
 /** Opens a field (with `seed` where it is random; a name or an ending that hg_grid_open knows), a text file, or a
  * folder, whose files are read in the order of their names. Lines may end with CR LF. HG_IO, HG_MEMORY, and what
- * hg_grid_open returns. */
-hg_status hg_source_open(const char *path, uint64_t seed, hg_source *out);
+ * hg_grid_open returns. @param masks  cells may have no data (hg_grid_open_masked) */
+hg_status hg_source_open(const char *path, uint64_t seed, bool masks, hg_source *out);
 void hg_source_close(hg_source *source);
 
 /** Bytes before a unit's value in a checkpoint; `size` of a value where all have the same. */

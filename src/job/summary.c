@@ -23,8 +23,8 @@ double hg_run_sum(const hg_run *r, hg_exact *sum)
 
 typedef struct state {
   const hg_run *run;
-  double smallest, largest;
-  int64_t nonfinite, first;
+  double smallest, largest, missing; /* that stands for no data; NaN: nothing does */
+  int64_t nonfinite, first, without;
   hg_exact sum;
 } state;
 
@@ -51,7 +51,9 @@ enum { NUMBERS = 1024 };
     double number[NUMBERS];                                                                                            \
     int numbers = 0;                                                                                                   \
     for (int64_t i = 0; i < count; i++) {                                                                              \
-      if (isfinite(value[i]))                                                                                          \
+      if ((double)value[i] == s->missing)                                                                              \
+        s->without++;                                                                                                  \
+      else if (isfinite(value[i]))                                                                                     \
         number[numbers++] = (double)value[i];                                                                          \
       else                                                                                                             \
         note_nonfinite(s, id + i);                                                                                     \
@@ -74,7 +76,15 @@ typedef struct looking {
 
 static state nothing(const hg_run *r)
 {
-  return (state){.run = r, .smallest = INFINITY, .largest = -INFINITY, .first = INT64_MAX};
+  const double *missing = hg_grid_missing(r->initial.field);
+  const bool is_float = r->job->update->value_type == 'f';
+  return (state){.run = r,
+                 .smallest = INFINITY,
+                 .largest = -INFINITY,
+                 .missing = !missing   ? NAN
+                            : is_float ? (double)(float)*missing
+                                       : *missing,
+                 .first = INT64_MAX};
 }
 
 static void look_at_row(state *s, const hg_tile_view *t, int64_t row)
@@ -94,6 +104,7 @@ static void join(state *a, const state *b)
   if (b->largest > a->largest) a->largest = b->largest;
   if (b->first < a->first) a->first = b->first;
   a->nonfinite += b->nonfinite;
+  a->without += b->without;
   hg_exact_join(&a->sum, &b->sum);
 }
 
@@ -122,12 +133,13 @@ hg_status hg_run_summary(hg_run *r, hg_summary *out)
   *out = (hg_summary){.smallest = NAN, .largest = NAN, .mean = NAN, .first = -1};
   if (hg_simulated || !hg_run_is_real(r)) return HG_OK;
   HG_TRY(hg_session_agree(session, hg_run_visit(r, look, &s)));
-  double low = -s.smallest, nonfinite = (double)s.nonfinite, first = -(double)s.first;
+  double low = -s.smallest, nonfinite = (double)s.nonfinite, first = -(double)s.first, without = (double)s.without;
   hg_session_max(session, &low);
   hg_session_max(session, &s.largest);
   hg_session_sum(session, &nonfinite);
+  hg_session_sum(session, &without);
   hg_session_max(session, &first);
-  const double finite = (double)hg_run_units(r) - nonfinite;
+  const double finite = (double)hg_run_units(r) - nonfinite - without;
   *out = (hg_summary){.smallest = -low,
                       .largest = s.largest,
                       .mean = hg_run_sum(r, &s.sum) / finite,

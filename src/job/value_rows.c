@@ -131,6 +131,9 @@ hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
   f->metric = r->options->grid.spacings > 0;
   memcpy(f->n, r->domain.n, sizeof f->n);
   if (!view) f->where = hg_grid_where(r->initial.field);
+  const double *missing = hg_grid_missing(r->initial.field);
+  f->has_missing = missing != NULL;
+  if (missing) f->missing = f->precision == HG_FLOAT ? (double)(float)*missing : *missing;
   memcpy(f->spacing, r->options->grid.spacing, sizeof f->spacing);
   for (int a = 0; view && a < 3; a++) {
     const double spacing = f->spacing[a] > 0 ? f->spacing[a] : 1;

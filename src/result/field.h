@@ -22,6 +22,8 @@ typedef struct hg_field {
   bool placed;                         /**< cells lie in space: its axes are written beside it */
   bool metric;                         /**< origin and spacing are known in metres, else they count cells */
   double time;                         /**< s; negative: not known */
+  bool has_missing;                    /**< cells may have no data, which is said by */
+  double missing;                      /**< this value */
   const hg_metadata *metadata;         /**< where it comes from, or NULL */
   const struct hg_picture *picture;    /**< how it is drawn, or NULL: as usual */
   const struct hg_georeference *where; /**< where the cells lie on Earth, or NULL; then origin and spacing are of it */

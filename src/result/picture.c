@@ -21,13 +21,19 @@ typedef struct layer {
   hg_colour *pixel; /* [h][w] */
 } layer;
 
+/* Where there is no data nothing is drawn. */
+static bool has_data(const hg_field *f, int64_t i)
+{
+  return !f->has_missing || hg_field_get(f, i) != f->missing;
+}
+
 static void find_range(layer *l)
 {
   const hg_field *f = l->field;
   l->low = INFINITY, l->high = -INFINITY;
   for (int64_t i = 0; i < f->n[0] * f->n[1]; i++) {
     const double v = hg_field_get(f, l->first + i);
-    if (!isfinite(v)) continue;
+    if (!isfinite(v) || !has_data(f, l->first + i)) continue;
     l->low = fmin(l->low, v);
     l->high = fmax(l->high, v);
   }
@@ -49,16 +55,20 @@ static int64_t cell_of(int64_t i, int64_t w, int64_t n)
   return i * n / w;
 }
 
-/* Mean of the cells that a pixel covers. */
+/* Mean of the cells that a pixel covers, as far as they have data. */
 static double mean(const layer *l, int x, int y)
 {
   const hg_field *f = l->field;
   const int64_t x0 = cell_of(x, l->w, f->n[0]), x1 = cell_of(x + 1, l->w, f->n[0]), y0 = cell_of(y, l->h, f->n[1]),
                 y1 = cell_of(y + 1, l->h, f->n[1]);
   double sum = 0;
+  int64_t cells = 0;
   for (int64_t j = y0; j < y1; j++)
-    for (int64_t i = x0; i < x1; i++) sum += hg_field_get(f, l->first + j * f->n[0] + i);
-  return sum / (double)((x1 - x0) * (y1 - y0));
+    for (int64_t i = x0; i < x1; i++) {
+      const int64_t cell = l->first + j * f->n[0] + i;
+      if (has_data(f, cell)) sum += hg_field_get(f, cell), cells++;
+    }
+  return cells > 0 ? sum / (double)cells : NAN;
 }
 
 static int at_most(int64_t cells, double pixels)

@@ -61,7 +61,8 @@ static bool write_text(FILE *out, const hg_field *f)
 
 static bool write_tiff(FILE *out, const hg_field *f)
 {
-  return hg_tiff_write(out, f->name, f->n, f->precision == HG_FLOAT, f->values, f->where) == HG_OK;
+  return hg_tiff_write(out, f->name, f->n, f->precision == HG_FLOAT, f->values, f->where,
+                       f->has_missing ? &f->missing : NULL) == HG_OK;
 }
 
 /* Of the values it says nothing. */

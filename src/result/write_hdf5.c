@@ -7,6 +7,21 @@
 #include "result/hdf5_writer.h"
 #include "result/write.h"
 
+/* What stands for no data, as the CF conventions have it. */
+static bool put_missing(hid_t set, const hg_field *f, hid_t type)
+{
+  const hsize_t one = 1;
+  const float single = (float)f->missing;
+  if (!f->has_missing) return true;
+  hid_t space = H5Screate_simple(1, &one, NULL);
+  hid_t attribute = H5Acreate2(set, "_FillValue", type, space, H5P_DEFAULT, H5P_DEFAULT);
+  bool good =
+      attribute >= 0 && H5Awrite(attribute, type, f->precision == HG_FLOAT ? (const void *)&single : &f->missing) >= 0;
+  if (attribute >= 0) H5Aclose(attribute);
+  H5Sclose(space);
+  return good;
+}
+
 static bool make_room(const hg_hdf5_writer *writer, const hg_field *f, int64_t *first)
 {
   hsize_t shape[3];
@@ -14,7 +29,8 @@ static bool make_room(const hg_hdf5_writer *writer, const hg_field *f, int64_t *
   hid_t type = f->precision == HG_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   hid_t space = H5Screate_simple(f->dims, shape, NULL);
   hid_t set = (hid_t)hg_hdf5_room(writer, f->name, type, space, first);
-  bool good = set >= 0 && H5Dclose(set) >= 0;
+  bool good = set >= 0 && put_missing(set, f, type);
+  if (set >= 0) good = H5Dclose(set) >= 0 && good;
   if (f->metadata) good = good && hg_metadata_to_hdf5(f->metadata, writer->file);
   H5Sclose(space);
   return good;

@@ -3,7 +3,7 @@
 # Files of other programs: GeoTIFF, texts packed by gzip, sparse matrices of SciPy; read and written as their own readers
 # do (PY: a Python that has rasterio, tifffile, xarray, scipy; what is missing is skipped).
 . "${srcdir:-.}/tests/tap.sh"
-python=${PY:-python3}
+python=${PY:-python3} top=$(cd "${srcdir:-.}" && pwd)
 has() { "$python" -c "import $1" 2> /dev/null; }
 cd "$work" || exit 99
 heat=("$heat" --quiet --steps 0)
@@ -44,6 +44,61 @@ import h5py
 f = h5py.File("placed.nc")
 assert list(f["x"]) == [102.5, 107.5, 112.5] and list(f["y"]) == [43, 41], (list(f["x"]), list(f["y"]))'
 else skip "$python has no h5py"; fi
+
+# --- cells without data
+nodata=("$heat" --quiet --nodata mask --boundary insulated)
+awk 'BEGIN { print "ncols 40\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -9999"
+  for (y = 0; y < 30; y++) for (x = 0; x < 40; x++) printf "%g%s", x == 25 ? -9999 : (7 * x + 11 * y) % 50, x < 39 ? " " : "\n" }' > cut.asc
+awk 'BEGIN { for (y = 0; y < 30; y++) for (x = 0; x < 25; x++) printf "%g%s", (7 * x + 11 * y) % 50, x < 24 ? "," : "\n" }' > west.csv
+awk 'BEGIN { for (y = 0; y < 30; y++) for (x = 0; x < 25; x++) printf "1%s", x < 24 ? "," : "\n" }' > ones.csv
+fails 1 'cut.asc: the cell at \(25, 0\) has no data \(-9999\).*--nodata mask' "a cell without data is refused" "${heat[0]}" --input cut.asc
+for precision in double float; do
+  succeeds "... or is no part of the grid ($precision)" "${nodata[@]}" --input cut.asc --steps 70 --precision $precision --verify --output masked.csv --output masked.npy
+  "${heat[0]}" --quiet --input west.csv --boundary insulated --steps 70 --precision $precision --diffusivity ones.csv --time-step .1 --spacing 1 --output alone.csv
+  cut -d, -f1-25 masked.csv > half.csv
+  same alone.csv half.csv "... what lies west of such cells is as if it were alone"
+  [ "$(cut -d, -f26 masked.csv | sort -u)" = -9999 ]; ok $? "... they keep what stands for no data ($(cut -d, -f26 masked.csv | sort -u | head -n 3 | xargs))"
+  for how in "--tile 9,11" "--partition rows --speeds 3,1 --time-block 5"; do
+    # shellcheck disable=SC2086
+    succeeds "... $how" "${nodata[@]}" --input cut.asc --steps 70 --precision $precision $how --output got.npy
+    same masked.npy got.npy "... the same bits"
+  done
+  succeeds "... on three ranks" "$ranks" 3 "${nodata[@]}" --input cut.asc --steps 70 --precision $precision --output got.npy
+  same masked.npy got.npy "... the same bits"
+done
+"$heat" --input cut.asc --nodata mask --boundary insulated --steps 70 > out
+grep -q '^  result     smallest [0-9.]*, largest [0-9.]*, mean 2[0-9.]*$' out; ok $? "smallest, largest and mean are of the others ($(grep result out))"
+"${nodata[@]}" --input cut.asc --steps 70 --output masked.npy
+succeeds "a run is interrupted" "${nodata[@]}" --input cut.asc --steps 30 --checkpoint half.h5
+succeeds "... and goes on" "${nodata[@]}" --input cut.asc --steps 70 --restart half.h5 --output got.npy
+same masked.npy got.npy "... with the bits of one that was not"
+awk 'NR == 6 { print "NODATA_value 0"; next } { gsub(/-9999/, 0); print }' cut.asc > soil.asc
+succeeds "in a field of diffusivity, which has no data there either" "${nodata[@]}" --input cut.asc --diffusivity soil.asc --time-step .004 --spacing 1 --steps 20 --verify --output soil.csv
+[ "$(cut -d, -f26 soil.csv | sort -u)" = -9999 ]; ok $? "... they keep it"
+"${nodata[@]}" --input cut.asc --steps 3 --output masked.nc --snapshot-every 3 --snapshot cut
+succeeds "a result with such cells is read again" "${nodata[@]}" --input masked.nc --steps 67 --output got.npy
+same masked.npy got.npy "... and goes on"
+fails 1 'masked.nc: the cell at \(25, 0, 0\) has no data' "... where they may be" "${heat[0]}" --input masked.nc
+fails 1 'cut.000000003.h5: the cell at \(25, 0, 0\) has no data' "... as a snapshot" "${heat[0]}" --input cut.000000003.h5
+"${nodata[@]}" --input cut.asc --steps 3 --output masked.png --pixels --colormap inferno
+grey=$(python3 "$top/tests/cli/picture.py" masked.png b4b4b4 | cut -d' ' -f3)
+[ "$grey" = 0.025000 ]; ok $? "a picture is grey where there are no data: $grey of it"
+fails 2 'nodata mask and --source exclude' "with a source" "${nodata[@]}" --input cut.asc --source 1
+fails 2 'kernel: --nodata mask has its own' "with a kernel" "${nodata[@]}" --input cut.asc --kernel naive
+fails 2 'nodata mask and a side of --boundary with a value' "with values of sides" "$heat" --input cut.asc --nodata mask --boundary fixed=1
+fails 2 'nodata mask: --input names no file' "of a formula" "$heat" --input hotspot --nodata mask
+python3 - <<'END' 2> /dev/null
+import struct
+head = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }"
+head += ' ' * (-(10 + len(head) + 1) % 64) + '\n'
+open('taken.npy', 'wb').write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode() + struct.pack('<12d', float('nan'), -9999, *range(10)))
+open('nan.npy', 'wb').write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode() + struct.pack('<12d', float('nan'), -1, *range(10)))
+END
+if [ -s nan.npy ]; then
+  succeeds "NaN is no data either" "${nodata[@]}" --input nan.npy --steps 5 --verify --output got.csv
+  [ "$(head -n 1 got.csv | cut -d, -f1)" = -9999 ]; ok $? "... which -9999 stands for then"
+  fails 1 'taken.npy: the value at \(1, 0, 0\) is -9999, which stands for' "... unless it is a value" "${nodata[@]}" --input taken.npy
+fi
 
 # --- sparse matrices
 if has scipy.sparse; then
@@ -111,6 +166,8 @@ write("bytes.tif", (z % 250).astype("u1"))
 numpy.save("bytes.npy", (z % 250).astype(float))
 hole = z.astype("f4"); hole[7, 5] = -9999
 write("hole.tif", hole, nodata=-9999)
+hole[7, 5] = numpy.nan
+write("nan.tif", hole, nodata=float("nan"))
 write("whole.tif", z.astype("f4"), nodata=-9999)
 write("bands.tif", z.astype("i2"), bands=3)
 with rasterio.open("scaled.tif", "w", driver="GTiff", width=80, height=64, count=1, dtype="int16") as f:
@@ -123,6 +180,24 @@ END
       same want.npy got.npy "... with its values"
     done
     "${heat[@]}" --input bytes.npy --output want.npy; "${heat[@]}" --input bytes.tif --output got.npy; same want.npy got.npy "bytes are read"
+    for file in hole nan; do
+      succeeds "$file.tif without the cell that has no data" "${heat[0]}" --quiet --nodata mask --boundary insulated --steps 9 --input $file.tif --output out-$file.tif --output out-$file.nc
+    done
+    succeeds "rasterio finds no data there in results, and GDAL's statistics leave it out" "$python" -c '
+import numpy, rasterio
+z = numpy.load("z.npy")
+for name in "hole", "nan":
+    with rasterio.open("out-%s.tif" % name) as f:
+        v = f.read(1, masked=True)
+        assert f.nodata == -9999 and v.mask.sum() == 1 and v.mask[7, 5], (f.nodata, v.mask.sum())
+        assert abs(v.mean() - numpy.delete(z.ravel(), 7 * 80 + 5).mean()) < 1e-9, v.mean()
+        assert abs(f.statistics(1).mean - v.mean()) < 1e-6, f.statistics(1)'
+    if has xarray && has netCDF4; then
+      succeeds "... and xarray" "$python" -c '
+import numpy, xarray
+v = xarray.open_dataset("out-hole.nc", engine="netcdf4", decode_times=False)["temperature"]
+assert numpy.isnan(v.values).sum() == 1 and numpy.isnan(v.values[7, 5])'
+    fi
     fails 1 'hole.tif: the cell at \(5, 7\) has no data' "a cell without data" "${heat[0]}" --input hole.tif
     fails 1 'bands.tif: has 3 bands' "three bands" "${heat[0]}" --input bands.tif
     fails 1 'scaled.tif: its values are scaled' "scaled values" "${heat[0]}" --input scaled.tif

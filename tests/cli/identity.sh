@@ -113,6 +113,7 @@ x --boundary-every 3
 ! --seed 2
 --kernel naive
 --verify
+x --nodata mask
 END
 "$heat" --quiet --size 20,20 --steps 20 --checkpoint state.h5 2> err
 [ $? -eq 2 ] && grep -q 'state.h5: exists and is not replaced.*NX 24 there, 20 here' err; ok $? "its checkpoint is not replaced by another problem's"
