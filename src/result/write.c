@@ -109,15 +109,16 @@ static hg_status check_name(const char *path)
   return HG_OK;
 }
 
-/* The .xmf beside an HDF5 file says FILE:/DATASET, in UTF-8. */
+/* The .xmf beside an HDF5 file says FILE:/DATASET, in UTF-8; Xdmf3 ends FILE at the first colon. */
 static void warn_of_name(const char *path)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *c = name;
   if (!hg_file_is_hdf5(path)) return;
   while (*c && *c != ':' && hg_text_character(c) > 0) c += hg_text_character(c);
   if (*c)
-    hg_log(HG_WARN, "%s: %s in the name, so that ParaView does not find the values by the .xmf beside it", path,
-           *c == ':' ? "a ':'" : "bytes that are no UTF-8");
+    hg_log(HG_WARN, "%s: %s finds the values by the .xmf beside it", path,
+           *c == ':' ? "a ':' in the name, so that of ParaView's readers Xdmf2 alone"
+                     : "bytes that are no UTF-8 in the name, so that no reader");
 }
 
 hg_status hg_output_check(const char *path)

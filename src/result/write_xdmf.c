@@ -74,6 +74,7 @@ static void put_values(FILE *out, const hg_field *field, const char *file)
             "\" AttributeType=\"Scalar\" Center=\"Node\">\n"
             "    <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">",
             shape, (int)hg_precision_bytes(f->precision));
+    if (strchr(file, ':')) fputs("FILE:", out); /* Xdmf2 then takes what follows, up to the last colon, as the name */
     put_xml(out, file);
     fputs(":/", out);
     put_xml(out, f->name);
