@@ -130,7 +130,7 @@ hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
   f->placed = true;
   f->metric = r->options->grid.spacings > 0;
   memcpy(f->n, r->domain.n, sizeof f->n);
-  if (!view) f->where = hg_grid_where(r->initial.field);
+  f->where = hg_grid_where(r->initial.field);
   const double *missing = hg_grid_missing(r->initial.field);
   f->has_missing = missing != NULL;
   if (missing) f->missing = f->precision == HG_FLOAT ? (double)(float)*missing : *missing;
@@ -138,6 +138,8 @@ hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
   for (int a = 0; view && a < 3; a++) {
     const double spacing = f->spacing[a] > 0 ? f->spacing[a] : 1;
     f->n[a] = (hg_box_extent(&view->box, a) + view->stride[a] - 1) / view->stride[a];
+    f->first[a] = view->box.lo[a];
+    f->stride[a] = view->stride[a];
     f->origin[a] = (double)view->box.lo[a] * spacing;
     f->spacing[a] = (double)view->stride[a] * spacing;
   }

@@ -26,7 +26,8 @@ typedef struct hg_field {
   double missing;                      /**< this value */
   const hg_metadata *metadata;         /**< where it comes from, or NULL */
   const struct hg_picture *picture;    /**< how it is drawn, or NULL: as usual */
-  const struct hg_georeference *where; /**< where the cells lie on Earth, or NULL; then origin and spacing are of it */
+  const struct hg_georeference *where; /**< where the cells of the grid lie on Earth, or NULL: not known */
+  int64_t first[3], stride[3]; /**< which cells of the grid these are: the first, and every how many-th; 0: each */
   double (*number)(const void *value, int64_t length,
                    void *arg); /**< that a job's values become, or NULL: themselves */
   const struct hg_field *also; /**< another quantity on the same grid, which .h5 files hold too; or NULL */

@@ -47,6 +47,8 @@ static bool put_places(const hg_hdf5_writer *writer, const hg_field *f, int axis
   double origin[3] = {f->origin[0], f->origin[1], f->origin[2]}, spacing[3];
   for (int a = 0; a < 3; a++) spacing[a] = f->spacing[a] > 0 ? f->spacing[a] : 1;
   const bool on_earth = axis < 2 && hg_georeference_places(f->where, origin, spacing);
+  if (on_earth) origin[axis] += (double)f->first[axis] * spacing[axis];
+  if (on_earth && f->stride[axis] > 0) spacing[axis] *= (double)f->stride[axis];
   double *place = malloc((size_t)count * sizeof *place);
   for (hsize_t i = 0; place && i < count; i++) place[i] = origin[axis] + (double)i * spacing[axis];
   const hid_t space = H5Screate_simple(1, &count, NULL);

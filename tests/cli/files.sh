@@ -37,12 +37,14 @@ fails 1 'wrong.mtx.gz:3:' "errors name the line of what was packed" "$eliminatio
 
 # a grid that says where it lies passes that on
 printf 'ncols 3\nnrows 2\nxllcorner 100\nyllcenter 41\ndx 5\ndy 2\n1 2 3\n4 5 6\n' > placed.asc
-"${heat[0]}" --quiet --steps 0 --input placed.asc --output placed.nc
+"${heat[0]}" --quiet --steps 0 --input placed.asc --output placed.nc --snapshot-every 1 --snapshot-box 1,0:2,2 --snapshot part
 if has h5py; then
   succeeds "an ESRI grid's places are those of the result" "$python" -c '
 import h5py
 f = h5py.File("placed.nc")
-assert list(f["x"]) == [102.5, 107.5, 112.5] and list(f["y"]) == [43, 41], (list(f["x"]), list(f["y"]))'
+assert list(f["x"]) == [102.5, 107.5, 112.5] and list(f["y"]) == [43, 41], (list(f["x"]), list(f["y"]))
+f = h5py.File("part.000000000.h5")
+assert list(f["x"]) == [107.5, 112.5] and list(f["y"]) == [43, 41], (list(f["x"]), list(f["y"]))'
 else skip "$python has no h5py"; fi
 
 # --- cells without data
@@ -201,7 +203,8 @@ assert numpy.isnan(v.values).sum() == 1 and numpy.isnan(v.values[7, 5])'
     fails 1 'hole.tif: the cell at \(5, 7\) has no data' "a cell without data" "${heat[0]}" --input hole.tif
     fails 1 'bands.tif: has 3 bands' "three bands" "${heat[0]}" --input bands.tif
     fails 1 'scaled.tif: its values are scaled' "scaled values" "${heat[0]}" --input scaled.tif
-    succeeds "terrain is smoothed" "${heat[0]}" --quiet --steps 3 --input short.tif --output out.tif --output out.nc --output out.npy
+    succeeds "terrain is smoothed" "${heat[0]}" --quiet --steps 3 --input short.tif --output out.tif --output out.nc --output out.npy \
+      --snapshot-every 3 --snapshot-box 10,20:40,30 --snapshot-stride 4,3 --snapshot part
     succeeds "rasterio finds it where it was, with its values" "$python" -c '
 import numpy, rasterio
 with rasterio.open("short.tif") as a, rasterio.open("out.tif") as b:
@@ -215,6 +218,8 @@ d = xarray.open_dataset("out.nc")
 x, y = d["x"], d["y"]
 assert x.standard_name == "projection_x_coordinate" and x.units == "m"
 assert numpy.allclose(x, 500015 + 30 * numpy.arange(80)) and numpy.allclose(y, 5399990 - 20 * numpy.arange(64)), (x, y)
+p = xarray.open_dataset("part.000000003.h5")
+assert numpy.allclose(p["x"], x[10:50:4]) and numpy.allclose(p["y"], y[20:50:3]) and "EPSG:32633" in str(p["spatial_ref"].attrs["spatial_ref"]), (p["x"], p["y"])
 v = d["temperature"]
 assert "EPSG:32633" in str(d["spatial_ref"].attrs["spatial_ref"]) and (v.attrs.get("grid_mapping") or v.encoding.get("grid_mapping")) == "spatial_ref"'
     else skip "$python has no xarray"; fi
