@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "input/georeference.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,52 @@ int hg_georeference_epsg(const hg_georeference *where)
   enum { GEODETIC = 2048, PROJECTED = 3072, USER_DEFINED = 32767 };
   const int projected = key_of(where, PROJECTED), code = projected ? projected : key_of(where, GEODETIC);
   return code == USER_DEFINED ? 0 : code;
+}
+
+/* Ellipsoids that maps of elevations lie on, and the UTM zones that are numbered by them. */
+typedef struct datum {
+  const char *name, *datum, *spheroid;
+  double axis, flattening; /* m, 1/f */
+  int code, zones[2];      /* of longitude and latitude; before the first zone in the north, in the south, or 0 */
+} datum;
+
+static const datum datums[] = {
+    {"WGS 84", "WGS_1984", "WGS 84", 6378137, 298.257223563, 4326, {32600, 32700}},
+    {"ETRS89", "European_Terrestrial_Reference_System_1989", "GRS 1980", 6378137, 298.257222101, 4258, {25800, 0}},
+    {"NAD83", "North_American_Datum_1983", "GRS 1980", 6378137, 298.257222101, 4269, {26900, 0}}};
+
+static int put_geographic(const datum *d, char *text, size_t room)
+{
+  return snprintf(text, room,
+                  "GEOGCS[\"%s\",DATUM[\"%s\",SPHEROID[\"%s\",%.0f,%.9f]],PRIMEM[\"Greenwich\",0],"
+                  "UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"%d\"]]",
+                  d->name, d->datum, d->spheroid, d->axis, d->flattening, d->code);
+}
+
+static void put_zone(const datum *d, int code, int zone, bool south, char *text, size_t room)
+{
+  int used = snprintf(text, room, "PROJCS[\"%s / UTM zone %d%c\",", d->name, zone, south ? 'S' : 'N');
+  used += put_geographic(d, text + used, room - (size_t)used);
+  snprintf(text + used, room - (size_t)used,
+           ",PROJECTION[\"Transverse_Mercator\"],PARAMETER[\"latitude_of_origin\",0],"
+           "PARAMETER[\"central_meridian\",%d],PARAMETER[\"scale_factor\",0.9996],"
+           "PARAMETER[\"false_easting\",500000],PARAMETER[\"false_northing\",%d],UNIT[\"metre\",1],"
+           "AUTHORITY[\"EPSG\",\"%d\"]]",
+           6 * zone - 183, south ? 10000000 : 0, code);
+}
+
+bool hg_georeference_system(const hg_georeference *where, char text[HG_GEO_SYSTEM])
+{
+  const int code = hg_georeference_epsg(where);
+  snprintf(text, HG_GEO_SYSTEM, "EPSG:%d", code);
+  for (const datum *d = datums; d < datums + sizeof datums / sizeof *datums; d++) {
+    if (code == d->code) put_geographic(d, text, HG_GEO_SYSTEM);
+    for (int south = 0; south < 2; south++) {
+      const int zone = code - d->zones[south];
+      if (d->zones[south] && zone >= 1 && zone <= 60) put_zone(d, code, zone, south, text, HG_GEO_SYSTEM);
+    }
+  }
+  return code != 0;
 }
 
 void hg_georeference_free(hg_georeference *where)

@@ -48,5 +48,10 @@ bool hg_georeference_places(const hg_georeference *where, double origin[2], doub
 /** The EPSG code of the coordinate reference system; 0: it has none. */
 int hg_georeference_epsg(const hg_georeference *where);
 
+/** The system as text: well-known text (OGC 01-009) of longitude and latitude, and of UTM zones, on WGS 84, ETRS89 and
+ * NAD83; else EPSG:CODE. False: it has no code. */
+enum { HG_GEO_SYSTEM = 700 };
+bool hg_georeference_system(const hg_georeference *where, char text[HG_GEO_SYSTEM]);
+
 void hg_georeference_free(hg_georeference *where);
 #endif

@@ -137,16 +137,16 @@ static bool put_time(const hg_hdf5_writer *writer, const hg_field *f)
   return good;
 }
 
-/* The coordinate reference system, by its number in EPSG's list. */
+/* The coordinate reference system, and its number in EPSG's list. */
 static bool put_system(const hg_hdf5_writer *writer, const hg_field *f)
 {
-  char name[20];
+  char text[HG_GEO_SYSTEM];
   const int code = hg_georeference_epsg(f->where);
-  if (!code) return true;
-  snprintf(name, sizeof name, "EPSG:%d", code);
+  if (!hg_georeference_system(f->where, text)) return true;
   const hid_t space = H5Screate(H5S_SCALAR), set = (hid_t)hg_hdf5_dataset(writer, "spatial_ref", H5T_NATIVE_INT, space);
   bool good = set >= 0 && H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, &code) >= 0 &&
-              hg_hdf5_put_text(set, "spatial_ref", name);
+              hg_hdf5_put_text(set, "spatial_ref", text);
+  if (strncmp(text, "EPSG:", 5) != 0) good = good && hg_hdf5_put_text(set, "crs_wkt", text);
   if (set >= 0) good = H5Dclose(set) >= 0 && good;
   H5Sclose(space);
   return good;

@@ -219,10 +219,26 @@ x, y = d["x"], d["y"]
 assert x.standard_name == "projection_x_coordinate" and x.units == "m"
 assert numpy.allclose(x, 500015 + 30 * numpy.arange(80)) and numpy.allclose(y, 5399990 - 20 * numpy.arange(64)), (x, y)
 p = xarray.open_dataset("part.000000003.h5")
-assert numpy.allclose(p["x"], x[10:50:4]) and numpy.allclose(p["y"], y[20:50:3]) and "EPSG:32633" in str(p["spatial_ref"].attrs["spatial_ref"]), (p["x"], p["y"])
+assert numpy.allclose(p["x"], x[10:50:4]) and numpy.allclose(p["y"], y[20:50:3]) and rasterio.crs.CRS.from_wkt(p["spatial_ref"].attrs["spatial_ref"]).to_epsg() == 32633, (p["x"], p["y"])
 v = d["temperature"]
-assert "EPSG:32633" in str(d["spatial_ref"].attrs["spatial_ref"]) and (v.attrs.get("grid_mapping") or v.encoding.get("grid_mapping")) == "spatial_ref"'
+assert rasterio.crs.CRS.from_wkt(d["spatial_ref"].attrs["crs_wkt"]).to_epsg() == 32633 and (v.attrs.get("grid_mapping") or v.encoding.get("grid_mapping")) == "spatial_ref"'
     else skip "$python has no xarray"; fi
+    cat > systems.py <<'END'
+import numpy, rasterio, sys
+from rasterio.transform import from_origin
+for code in sys.argv[1:]:
+    with rasterio.open("at-%s.tif" % code, "w", driver="GTiff", width=4, height=3, count=1, dtype="float64", crs="EPSG:" + code, transform=from_origin(10, 20, 1, 1)) as f:
+        f.write(numpy.ones((3, 4)), 1)
+END
+    "$python" systems.py 4326 4258 4269 32601 32760 25832 26917 2154
+    if gdalinfo --formats 2> err | grep -q netCDF; then
+      for code in 4326 4258 4269 32601 32760 25832 26917; do
+        "${heat[@]}" --input at-$code.tif --output at-$code.nc
+        [ "$(gdalsrsinfo -o epsg at-$code.nc 2> err | xargs)" = EPSG:$code ]; ok $? "GDAL, and so QGIS, knows a .nc result to lie in EPSG:$code $(head -n 1 err)"
+      done
+    else skip "no GDAL here that reads NetCDF (Debian: gdal-bin)"; fi
+    "${heat[@]}" --input at-2154.tif --output at-2154.nc
+    succeeds "of other systems it has the number" "$python" -c 'import rasterio, h5py; assert rasterio.crs.CRS.from_user_input(h5py.File("at-2154.nc")["spatial_ref"].attrs["spatial_ref"].decode()).to_epsg() == 2154'
   else skip "$python has no rasterio"; fi
 else
   skip "$(head -n 1 no.txt)"
