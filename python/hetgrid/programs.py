@@ -145,6 +145,14 @@ def as_numbers(name, value):
     return numpy.ascontiguousarray(held).reshape(array.shape)
 
 
+def _without_data(numpy, array):
+    """An array with 0 in its cells without data, which are masked or NaN, and where these are."""
+    mask, values = numpy.ma.getmaskarray(array), numpy.ma.getdata(array)
+    if values.dtype.kind == "f":
+        mask = mask | numpy.isnan(values)
+    return numpy.where(mask, values.dtype.type(0), values), mask
+
+
 # --- tables -------------------------------------------------------------------------------------------------------
 
 def _number(text):
@@ -258,16 +266,23 @@ def plan(grid, speeds, **options):
 
 def heat(array, steps=100, ranks=1, **options):
     """The array after so many steps of the heat equation by hetgrid-heat: a new one of the same shape, of float32 if it
-    is that, else float64. Rows are y, as NumPy has them: array[y, x] or array[z, y, x]."""
+    is that, else float64. Rows are y, as NumPy has them: array[y, x] or array[z, y, x]. With nodata="mask" cells that
+    are masked or NaN are no part of the grid, and the result is a masked array."""
     numpy = need_numpy()
+    mask = None
+    if options.get("nodata") == "mask":
+        array, mask = _without_data(numpy, numpy.ma.asarray(array))
     array = as_numbers("array", array)
+    if mask is not None:
+        array[mask] = numpy.nan
     single = array.dtype == numpy.float32
     with tempfile.TemporaryDirectory() as scratch:
         before, after = (os.path.join(scratch, name) for name in ("before.npy", "after.npy"))
         numpy.save(before, array)
         run("heat", ranks=ranks, init=before, output=after, steps=steps, precision="float" if single else "double",
             quiet=True, **options)
-        return numpy.load(after).reshape(array.shape)
+        result = numpy.load(after).reshape(array.shape)
+    return result if mask is None else numpy.ma.array(result, mask=mask)
 
 
 def solve(a, b, ranks=1, **options):

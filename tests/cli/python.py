@@ -80,6 +80,14 @@ holds_not(TypeError, "a: an array of complex", "a complex matrix", hetgrid.solve
 holds_not(ValueError, "b: has masked", "a masked right-hand side", hetgrid.solve, square, numpy.ma.masked_equal(square[0], 3))
 holds_not(ValueError, "masked or None", "masked speeds", hetgrid.plan, (9, 9), numpy.ma.masked_equal([1, 2, 3], 2))
 ok((hetgrid.heat(numpy.ma.array(square), 0) == square).all(), "a masked array in which nothing is masked")
+wide = numpy.random.RandomState(8).rand(20, 30)
+parts = numpy.ma.masked_array(wide, mask=numpy.broadcast_to(numpy.arange(30) == 12, wide.shape))
+got = hetgrid.heat(parts, 50, nodata="mask", boundary="insulated")
+ok((got.mask == parts.mask).all() and abs(got[:, :12].mean() - wide[:, :12].mean()) < 1e-12 and abs(got[:, 13:].mean() - wide[:, 13:].mean()) < 1e-12,
+   "masked cells are no part of the grid where that is asked for: what lies beside them keeps its heat")
+again = hetgrid.heat(numpy.where(parts.mask, numpy.nan, wide), 50, nodata="mask", boundary="insulated")
+ok((again.mask == got.mask).all() and (again == got).all(), "... as do those that are NaN")
+ok(hetgrid.heat(wide.astype("f4"), 1, nodata="mask").dtype == numpy.float32, "... in single precision too")
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
     hetgrid.solve(numpy.vander(numpy.linspace(0, 1, 20)), numpy.ones(20))
