@@ -57,7 +57,7 @@ static const hg_option option_list[] = {
     {"nodata", HG_ONE_OF(O, masks, nodata_names), NULL,
      "Cells of --input without data (GDAL_NODATA, NODATA_value, _FillValue, NaN): mask leaves them out of the grid, on "
      "CPUs, and in results they have no data either (default refuse)",
-     HG_PROBLEM | HG_METADATA},
+     HG_PROBLEM},
     {"source", HG_TEXT(O, context.job.source), "FIELD",
      "Temperature added to every updated cell per step: a number or a file", 0},
     {"tolerance", HG_IN(O, context.job.tolerance, 1e-300, 1e300), "T",

@@ -38,6 +38,7 @@ void hg_run_metadata(const hg_run *r, hg_metadata *f)
   if (hg_run_is_real(r)) hg_metadata_add_text(f, "precision", hg_precision_names[j->update->value_type == 'f']);
   if (j->boundary) hg_metadata_add_text(f, "boundary", j->boundary);
   if (j->input) hg_metadata_add_text(f, "input", j->input);
+  if (r->options->masks) hg_metadata_add_text(f, "nodata", "mask");
   if (j->source) hg_metadata_add_text(f, r->options->source ? r->options->source + 2 : "source", j->source);
   hg_metadata_add_int(f, "seed", j->seed);
   for (const hg_parameter *p = j->parameter; p && p->name; p++)

@@ -78,6 +78,7 @@ awk 'NR == 6 { print "NODATA_value 0"; next } { gsub(/-9999/, 0); print }' cut.a
 succeeds "in a field of diffusivity, which has no data there either" "${nodata[@]}" --input cut.asc --diffusivity soil.asc --time-step .004 --spacing 1 --steps 20 --verify --output soil.csv
 [ "$(cut -d, -f26 soil.csv | sort -u)" = -9999 ]; ok $? "... they keep it"
 "${nodata[@]}" --input cut.asc --steps 3 --output masked.nc --snapshot-every 3 --snapshot cut
+"$heat" --show masked.nc > shown; grep -q '^nodata  *mask$' shown; ok $? "a result says that such cells were left out ($(grep nodata shown | head -n 1 | xargs))"
 succeeds "a result with such cells is read again" "${nodata[@]}" --input masked.nc --steps 67 --output got.npy
 same masked.npy got.npy "... and goes on"
 fails 1 'masked.nc: the cell at \(25, 0, 0\) has no data' "... where they may be" "${heat[0]}" --input masked.nc
