@@ -21,8 +21,14 @@ static double step_seconds(const hg_run *r)
 /* Straight lines between the times, the first and the last value beyond them. */
 static double value_at(const hg_times *t, double time)
 {
-  int64_t next = 0;
-  while (next < t->count && t->point[next][0] <= time) next++;
+  int64_t next = 0, end = t->count; /* the first point that is later */
+  while (next < end) {
+    const int64_t middle = next + (end - next) / 2;
+    if (t->point[middle][0] <= time)
+      next = middle + 1;
+    else
+      end = middle;
+  }
   if (next == 0 || next == t->count) return t->point[next ? next - 1 : 0][1];
   const double *before = t->point[next - 1], *after = t->point[next];
   return before[1] + (after[1] - before[1]) * ((time - before[0]) / (after[0] - before[0]));
