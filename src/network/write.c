@@ -8,96 +8,92 @@
 #include "network/network.h"
 #include "base/data_folder.h"
 
-static void print_text(FILE *out, const char *name, const char *text)
+static json_t *number(double x)
 {
-  json_t *value = json_string(text);
-  fprintf(out, " \"%s\": ", name);
-  if (value)
-    json_dumpf(value, out, JSON_ENCODE_ANY);
-  else
-    fputs("\"?\"", out); /* not UTF-8 */
-  fputs(",\n", out);
-  json_decref(value);
+  return isfinite(x) ? json_real(x) : json_null();
 }
 
-static void print_column(FILE *out, const char *name, int count, const double *first, size_t stride)
+/* A member of each of some structures, which follow each other at a distance in bytes. */
+static json_t *column(int count, const double *first, size_t stride)
 {
-  fprintf(out, "   \"%s\": [", name);
-  for (int i = 0; i < count; i++)
-    fprintf(out, "%s%.17g", i ? ", " : "", *(const double *)(const void *)((const char *)first + (size_t)i * stride));
-  fputs("],\n", out);
+  json_t *list = json_array();
+  for (int i = 0; list && i < count; i++)
+    json_array_append_new(list, number(*(const double *)(const void *)((const char *)first + (size_t)i * stride)));
+  return list;
 }
 
-static void print_counts(FILE *out, const char *name, int count, const int *first, size_t stride)
+static json_t *counts(int count, const int *first, size_t stride)
 {
-  fprintf(out, "   \"%s\": [", name);
-  for (int i = 0; i < count; i++)
-    fprintf(out, "%s%d", i ? ", " : "", *(const int *)(const void *)((const char *)first + (size_t)i * stride));
-  fputs("],\n", out);
+  json_t *list = json_array();
+  for (int i = 0; list && i < count; i++)
+    json_array_append_new(list, json_integer(*(const int *)(const void *)((const char *)first + (size_t)i * stride)));
+  return list;
 }
 
-static void print_trains(FILE *out, const hg_network_level *l)
+static json_t *segments_of(const hg_network_level *l)
+{
+  json_t *list = json_array();
+  for (int i = 0; i < l->segments; i++)
+    json_array_append_new(list, json_pack("{s:f, s:f, s:f}", "from", l->segment[i].from, "latency",
+                                          l->segment[i].latency, "per_byte", l->segment[i].per_byte));
+  return list;
+}
+
+static json_t *loads_of(const hg_network_level *l)
+{
+  json_t *list = json_array();
+  for (int i = 0; i < l->loads; i++)
+    json_array_append_new(list, json_pack("{s:i, s:f, s:f}", "pairs", l->load[i].pairs, "bytes", l->load[i].bytes,
+                                          "seconds", l->load[i].seconds));
+  return list;
+}
+
+static json_t *trains_of(const hg_network_level *l)
 {
   const hg_network_train *t = l->train;
-  if (l->trains == 0) {
-    fputs("   \"trains\": null}", out);
-    return;
-  }
-  fprintf(out, "   \"trains\": {\"messages\": %d,\n", l->train_length);
-  print_column(out, "bytes", l->trains, &t->bytes, sizeof *t);
-  print_column(out, "one", l->trains, &t->one, sizeof *t);
-  print_column(out, "many", l->trains, &t->many, sizeof *t);
-  print_column(out, "delayed", l->trains, &t->delayed, sizeof *t);
-  fputs("   \"delay\": [", out);
-  for (int i = 0; i < l->trains; i++) fprintf(out, "%s%.17g", i ? ", " : "", t[i].delay);
-  fputs("]}}", out);
+  if (l->trains == 0) return json_null();
+  return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "messages", l->train_length, "bytes",
+                   column(l->trains, &t->bytes, sizeof *t), "one", column(l->trains, &t->one, sizeof *t), "many",
+                   column(l->trains, &t->many, sizeof *t), "delayed", column(l->trains, &t->delayed, sizeof *t),
+                   "delay", column(l->trains, &t->delay, sizeof *t));
 }
 
-static void print_level(FILE *out, const hg_network_level *l)
+static json_t *level_of(const hg_network_level *l)
 {
   const hg_network_point *p = l->point;
-  fprintf(out, "  {\"name\": \"%s\", \"from\": \"%s\", \"to\": \"%s\", \"pairs\": %d,\n", l->name, l->from, l->to,
-          l->pairs);
-  print_column(out, "bytes", l->points, &p->bytes, sizeof *p);
-  print_column(out, "seconds", l->points, &p->seconds, sizeof *p);
-  print_column(out, "low", l->points, &p->low, sizeof *p);
-  print_column(out, "high", l->points, &p->high, sizeof *p);
-  print_counts(out, "samples", l->points, &p->samples, sizeof *p);
-  print_counts(out, "outliers", l->points, &p->outliers, sizeof *p);
-  print_column(out, "pass_gap", l->points, &p->pass_gap, sizeof *p);
-  fputs("   \"segments\": [", out);
-  for (int i = 0; i < l->segments; i++)
-    fprintf(out, "%s{\"from\": %.17g, \"latency\": %.17g, \"per_byte\": %.17g}", i ? ",\n    " : "", l->segment[i].from,
-            l->segment[i].latency, l->segment[i].per_byte);
-  fputs("],\n   \"concurrent\": [", out);
-  for (int i = 0; i < l->loads; i++)
-    fprintf(out, "%s{\"pairs\": %d, \"bytes\": %.17g, \"seconds\": %.17g}", i ? ",\n    " : "", l->load[i].pairs,
-            l->load[i].bytes, l->load[i].seconds);
-  fputs("],\n", out);
-  print_trains(out, l);
+  return json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", l->name, "from",
+                   l->from, "to", l->to, "pairs", l->pairs, "bytes", column(l->points, &p->bytes, sizeof *p), "seconds",
+                   column(l->points, &p->seconds, sizeof *p), "low", column(l->points, &p->low, sizeof *p), "high",
+                   column(l->points, &p->high, sizeof *p), "samples", counts(l->points, &p->samples, sizeof *p),
+                   "outliers", counts(l->points, &p->outliers, sizeof *p), "pass_gap",
+                   column(l->points, &p->pass_gap, sizeof *p), "segments", segments_of(l), "concurrent", loads_of(l),
+                   "trains", trains_of(l));
+}
+
+/* NULL where it is no UTF-8. */
+static json_t *text_of(const char *text)
+{
+  json_t *value = json_string(text);
+  return value ? value : json_string("?");
+}
+
+static json_t *network_of(const hg_network *n)
+{
+  json_t *levels = json_array();
+  for (int i = 0; i < n->levels; i++) json_array_append_new(levels, level_of(&n->level[i]));
+  return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:f, s:b, s:o, s:o}", "schema", HG_NETWORK_SCHEMA, "host",
+                   text_of(n->host), "date", text_of(n->date), "mpi", text_of(n->mpi), "transport",
+                   text_of(n->transport), "binding", text_of(n->binding), "other_load", n->other_load, "oversubscribed",
+                   n->oversubscribed, "gpu_start", number(n->gpu_start), "levels", levels);
 }
 
 hg_status hg_network_print(FILE *out, const hg_network *n)
 {
-  fprintf(out, "{\"schema\": %d,\n", HG_NETWORK_SCHEMA);
-  print_text(out, "host", n->host);
-  print_text(out, "date", n->date);
-  print_text(out, "mpi", n->mpi);
-  print_text(out, "transport", n->transport);
-  print_text(out, "binding", n->binding);
-  fprintf(out, " \"other_load\": %.17g,\n \"oversubscribed\": %s,\n", n->other_load,
-          n->oversubscribed ? "true" : "false");
-  if (isnan(n->gpu_start))
-    fputs(" \"gpu_start\": null,\n", out);
-  else
-    fprintf(out, " \"gpu_start\": %.17g,\n", n->gpu_start);
-  fputs(" \"levels\": [\n", out);
-  for (int i = 0; i < n->levels; i++) {
-    if (i > 0) fputs(",\n", out);
-    print_level(out, &n->level[i]);
-  }
-  fputs("]}\n", out);
-  return fflush(out) == 0 && !ferror(out) ? HG_OK : hg_fail(HG_IO, "printing: %s", strerror(errno));
+  json_t *all = network_of(n);
+  const bool good = all && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
+  json_decref(all);
+  if (!all) return hg_fail(HG_MEMORY, "no memory for the network");
+  return good && fflush(out) == 0 && !ferror(out) ? HG_OK : hg_fail(HG_IO, "printing: %s", strerror(errno));
 }
 
 hg_status hg_network_write(const char *path, const hg_network *n)
