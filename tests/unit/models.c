@@ -329,7 +329,7 @@ static void dfpa_converges(void)
     hg_dfpa_result r = {0};
     for (int i = 0; i < m.parts; i++) m.model[i] = random_model(&state, (double)n / m.parts);
     for (int i = 0; i < m.parts; i++) m.model[i].t0 = 0;
-    off += hg_dfpa(m.parts, n, .05, 40, run_step, &m, w, &r) != HG_OK;
+    off += hg_dfpa(m.parts, n, NULL, .05, 40, run_step, &m, w, &r) != HG_OK;
     for (int i = 0; i < m.parts; i++) sum += w[i];
     off += sum != n;
     open += r.gap > .05;
@@ -341,7 +341,8 @@ static void dfpa_converges(void)
   tap_ok(iterations[SYSTEMS / 2] <= 8, "in at most 8 steps by median (%d)", iterations[SYSTEMS / 2]);
   int64_t w[2];
   hg_dfpa_result r;
-  tap_ok(hg_dfpa(2, 100, .05, 9, fail_step, NULL, w, &r) == HG_RUNTIME, "a failing step ends it (%s)", hg_message());
+  tap_ok(hg_dfpa(2, 100, NULL, .05, 9, fail_step, NULL, w, &r) == HG_RUNTIME, "a failing step ends it (%s)",
+         hg_message());
 }
 
 /* 5 cells on 3 equal processors never balance. */
@@ -350,11 +351,11 @@ static void dfpa_ends_when_a_division_repeats(void)
   machine m = {.parts = 3, .model = {{.smax = 1}, {.smax = 1}, {.smax = 1}}};
   int64_t w[3] = {0};
   hg_dfpa_result r = {0};
-  int failed = hg_dfpa(3, 5, .05, 40, run_step, &m, w, &r) != HG_OK;
+  int failed = hg_dfpa(3, 5, NULL, .05, 40, run_step, &m, w, &r) != HG_OK;
   tap_ok(!failed && r.iterations <= 3 && r.gap == 1, "5 cells on 3 equal processors: %d steps, times apart by %g",
          r.iterations, r.gap);
   m.model[0].smax = 4;
-  failed = hg_dfpa(3, 100, 1e-9, 40, run_step, &m, w, &r) != HG_OK;
+  failed = hg_dfpa(3, 100, NULL, 1e-9, 40, run_step, &m, w, &r) != HG_OK;
   const double makespan = hg_makespan(3, m.model, NULL, w);
   tap_ok(!failed && r.iterations <= 4 && makespan == 17, "4 : 1 : 1 and 100 cells: %d steps, makespan %g", r.iterations,
          makespan);
