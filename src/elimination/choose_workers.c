@@ -137,7 +137,7 @@ static hg_status choose(hg_session *s, int64_t n, const hg_device *gpu, const hg
 
 hg_status hg_lu_choose_workers(hg_session *s, int64_t n, hg_precision precision)
 {
-  const double FEW = .005, CORE = 2e10; /* s, flop/s */
+  const double FEW = .001, CORE = 2e10; /* s, flop/s */
   enum { CORE_NB = 128 };
   const int cores = hg_use_count(s, HG_CPU_WORKER), gpus = hg_use_count(s, HG_CUDA_WORKER);
   const double flops = 2. / 3 * (double)n * (double)n * (double)n;

@@ -211,6 +211,22 @@ static double time_by(const hg_matmul_bench *b, double gpus, double cores)
   return fmax(seconds, 1e-6 * panels * to) + 1e-6 * from;
 }
 
+/* Units a second of each worker, by the shortest of some steps: other programs may disturb one. */
+static hg_status sample(hg_matmul_bench *b, double *speed)
+{
+  enum { TIMES = 3 };
+  const int workers = b->session->all_workers;
+  int64_t units[workers];
+  double seconds[workers];
+  sample_units(b, units);
+  memset(speed, 0, (size_t)workers * sizeof *speed);
+  for (int k = 0; k < TIMES; k++) {
+    HG_TRY(measure(b, units, seconds));
+    for (int i = 0; i < workers; i++) speed[i] = fmax(speed[i], (double)units[i] / seconds[i]);
+  }
+  return HG_OK;
+}
+
 /* Cores or GPUs alone, unless both together surely are faster. */
 static hg_status share_by_sample(hg_matmul_bench *b, int64_t *units, hg_matmul_learnt *out)
 {
@@ -218,12 +234,8 @@ static hg_status share_by_sample(hg_matmul_bench *b, int64_t *units, hg_matmul_l
   const hg_session *s = b->session;
   double speed[s->all_workers], sum[2] = {0};
   const double start = hg_now();
-  sample_units(b, units);
-  HG_TRY(measure(b, units, speed));
-  for (int i = 0; i < s->all_workers; i++) {
-    speed[i] = (double)units[i] / speed[i];
-    sum[s->kind[i]] += speed[i];
-  }
+  HG_TRY(sample(b, speed));
+  for (int i = 0; i < s->all_workers; i++) sum[s->kind[i]] += speed[i];
   const double cores = sum[HG_CPU_WORKER], gpus = sum[HG_CUDA_WORKER];
   const double by_cores = cores > 0 ? time_by(b, 0, cores) : INFINITY, by_gpus = time_by(b, gpus, 0);
   const bool both = time_by(b, gpus, cores) < SURELY * fmin(by_cores, by_gpus);
