@@ -14,6 +14,7 @@
 #include "speed/fpm.h"
 #include "speed/guess.h"
 #include "speed/measure.h"
+#include "speed/sample.h"
 
 enum { LEAST_STEPS = 2, MOST_STEPS = 12, TABLE_POINTS = 12, BENCHMARK = 16 };
 static const double measurable = 5e7; /* flops of a worker in a step */
@@ -211,20 +212,24 @@ static double time_by(const hg_matmul_bench *b, double gpus, double cores)
   return fmax(seconds, 1e-6 * panels * to) + 1e-6 * from;
 }
 
-/* Units a second of each worker, by the shortest of some steps: other programs may disturb one. */
-static hg_status sample(hg_matmul_bench *b, double *speed)
+/* s of the product by workers of such speeds: on GPUs, on cores, on both. */
+typedef struct outlook {
+  double gpus, cores, both;
+} outlook;
+
+static outlook outlook_of(const hg_matmul_bench *b, const double *speed)
 {
-  enum { TIMES = 3 };
-  const int workers = b->session->all_workers;
-  int64_t units[workers];
-  double seconds[workers];
-  sample_units(b, units);
-  memset(speed, 0, (size_t)workers * sizeof *speed);
-  for (int k = 0; k < TIMES; k++) {
-    HG_TRY(measure(b, units, seconds));
-    for (int i = 0; i < workers; i++) speed[i] = fmax(speed[i], (double)units[i] / seconds[i]);
-  }
-  return HG_OK;
+  double sum[2] = {0};
+  for (int i = 0; i < b->session->all_workers; i++) sum[b->session->kind[i]] += speed[i];
+  const double cores = sum[HG_CPU_WORKER], gpus = sum[HG_CUDA_WORKER];
+  return (outlook){time_by(b, gpus, 0), cores > 0 ? time_by(b, 0, cores) : INFINITY, time_by(b, gpus, cores)};
+}
+
+/* A hg_doubt_fn: a GPU is left out for good, so that it is looked at again first. */
+static bool cores_win(void *arg, const double *speed)
+{
+  const outlook o = outlook_of(arg, speed);
+  return o.cores < o.gpus;
 }
 
 /* Cores or GPUs alone, unless both together surely are faster. */
@@ -232,17 +237,16 @@ static hg_status share_by_sample(hg_matmul_bench *b, int64_t *units, hg_matmul_l
 {
   const double SURELY = .9;
   const hg_session *s = b->session;
-  double speed[s->all_workers], sum[2] = {0};
+  int64_t few[s->all_workers];
+  double speed[s->all_workers];
   const double start = hg_now();
-  HG_TRY(sample(b, speed));
-  for (int i = 0; i < s->all_workers; i++) sum[s->kind[i]] += speed[i];
-  const double cores = sum[HG_CPU_WORKER], gpus = sum[HG_CUDA_WORKER];
-  const double by_cores = cores > 0 ? time_by(b, 0, cores) : INFINITY, by_gpus = time_by(b, gpus, 0);
-  const bool both = time_by(b, gpus, cores) < SURELY * fmin(by_cores, by_gpus);
-  hg_log(HG_INFO, "the product: %.3g s on GPUs, %.3g s on cores, %.3g s on both", by_gpus, by_cores,
-         time_by(b, gpus, cores));
+  sample_units(b, few);
+  HG_TRY(hg_sample_speeds(s->all_workers, few, measure, cores_win, b, speed));
+  const outlook o = outlook_of(b, speed);
+  const bool both = o.both < SURELY * fmin(o.cores, o.gpus);
+  hg_log(HG_INFO, "the product: %.3g s on GPUs, %.3g s on cores, %.3g s on both", o.gpus, o.cores, o.both);
   for (int i = 0; i < s->all_workers; i++)
-    if (!both && (s->kind[i] == HG_CUDA_WORKER) != (by_gpus <= by_cores)) speed[i] = 0;
+    if (!both && (s->kind[i] == HG_CUDA_WORKER) != (o.gpus <= o.cores)) speed[i] = 0;
   out->tables_s = hg_now() - start;
   return share_by_speeds(b, speed, units, out);
 }
