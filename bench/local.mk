@@ -124,6 +124,7 @@ EXTRA_DIST += \
   bench/node/h100.measured \
   bench/node/h100.node \
   bench/node/run \
+  bench/node/sides \
   bench/node/table \
   bench/policies \
   bench/pricing \
@@ -207,6 +208,9 @@ bench-mhloggp: bench/mhloggp_matmul hetgrid-network
 # HETGRID_NODE: options, see bench/node/table --help
 bench-node: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination hetgrid-heat hetgrid-fft
 	bash $(top_srcdir)/bench/node/table $(HETGRID_NODE)
+# HETGRID_SIDES: options, see bench/node/sides --help
+bench-node-sides: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination hetgrid-heat hetgrid-matmul hetgrid-fft
+	bash $(top_srcdir)/bench/node/sides $(HETGRID_SIDES)
 .PHONY: \
   bench-adr \
   bench-applications \
@@ -224,6 +228,7 @@ bench-node: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination het
   bench-mhloggp \
   bench-network \
   bench-node \
+  bench-node-sides \
   bench-partition \
   bench-policies \
   bench-pricing \

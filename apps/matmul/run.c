@@ -25,20 +25,24 @@ static hg_status divide(matmul *m)
   return set_boxes(m);
 }
 
-/* On one rank DFPA waits for the product, whose first panels it learns from. */
+/* On one rank DFPA learns from the product's panels; */
 static bool learns_meanwhile(const matmul *m)
 {
   return m->session.ranks == 1 && m->options.model == HG_MATMUL_DFPA;
+}
+
+/* where there are GPUs it does not begin with even parts. */
+static bool learns_at_once(const matmul *m)
+{
+  return learns_meanwhile(m) && m->session.cuda_workers == 0;
 }
 
 hg_status matmul_divide_ranks(matmul *m)
 {
   HG_TRY(hg_session_agree(&m->session, hg_matmul_bench_make(&m->session, &m->problem, NULL, &m->bench)));
   m->rank[0] = (hg_box){{0, 0, 0}, {m->problem.n, m->problem.m, 1}};
-  if (learns_meanwhile(m))
-    m->bench.part = &m->part;
-  else
-    HG_TRY(hg_session_agree(&m->session, divide(m)));
+  if (!learns_at_once(m)) HG_TRY(hg_session_agree(&m->session, divide(m)));
+  if (learns_meanwhile(m)) m->bench.part = &m->part;
   hg_matmul_part_free(&m->bench.spare);
   return HG_OK;
 }
@@ -53,7 +57,7 @@ static hg_status bring(void *arg, int panel)
   return hg_matmul_bring(arg, panel);
 }
 
-/* Panels first .. end - 1 by the present shares; *busy grows by what they took. */
+/* Panels first .. end - 1 by the present shares; *busy grows by what they took. The last collects C. */
 static hg_status compute(matmul *m, int first, int end, double *busy)
 {
   const int me = m->session.first_worker;
@@ -62,6 +66,8 @@ static hg_status compute(matmul *m, int first, int end, double *busy)
                               .box = m->box + me,
                               .first = first,
                               .end = end,
+                              .fresh = first == 0,
+                              .goes_on = end < hg_matmul_panels(&m->problem),
                               .bring = bring,
                               .bring_arg = &m->exchange,
                               .progress = show_progress,
@@ -72,6 +78,14 @@ static hg_status compute(matmul *m, int first, int end, double *busy)
   return HG_OK;
 }
 
+/* Whether one worker has all of C. */
+static bool is_alone(const matmul *m)
+{
+  int working = 0;
+  for (int w = 0; w < m->session.all_workers; w++) working += m->units[w] > 0;
+  return working == 1;
+}
+
 /* Half of what is left at a time, so that a worker that has become slower is noticed. */
 static hg_status compute_and_adapt(matmul *m, int panel)
 {
@@ -79,7 +93,7 @@ static hg_status compute_and_adapt(matmul *m, int panel)
   const int panels = hg_matmul_panels(&m->problem), least = 4 * m->bench.repeat;
   double *now = m->busy + m->session.all_workers;
   while (panel < panels) {
-    const int left = panels - panel, round = left < 2 * least ? left : left / 2;
+    const int left = panels - panel, round = left < 2 * least || is_alone(m) ? left : left / 2;
     HG_TRY(compute(m, panel, panel + round, m->busy));
     panel += round;
     for (int w = 0; w < m->session.workers; w++) now[w] /= round;

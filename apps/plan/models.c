@@ -75,7 +75,7 @@ static hg_status by_dfpa(const plan_options *o, const int64_t n[3], const char *
   hg_dfpa_result r;
   int64_t w[parts];
   double seconds[parts];
-  HG_TRY(hg_dfpa(parts, n[0] * n[1] * n[2], DFPA_EPSILON, DFPA_STEPS, run_step, &m, w, &r));
+  HG_TRY(hg_dfpa(parts, n[0] * n[1] * n[2], NULL, DFPA_EPSILON, DFPA_STEPS, run_step, &m, w, &r));
   return times_of(&m, w, seconds);
 }
 

@@ -113,7 +113,7 @@ static hg_status multiply(product *p, outcome *o)
   const int64_t blocks = p->n / BLOCK;
   int64_t learnt[MACHINES], best[MACHINES], even[MACHINES];
   hg_dfpa_result result;
-  HG_TRY(hg_dfpa(MACHINES, blocks, .05, MOST, step, p, learnt, &result));
+  HG_TRY(hg_dfpa(MACHINES, blocks, NULL, .05, MOST, step, p, learnt, &result));
   HG_TRY(hg_fpm(MACHINES, p->model, NULL, blocks, best));
   for (int i = 0; i < MACHINES; i++) even[i] = blocks / MACHINES + (i < blocks % MACHINES);
   const double panels = (double)blocks, least = hg_makespan(MACHINES, p->model, NULL, best);

@@ -180,6 +180,13 @@ cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t s)
   return last = cudaSuccess;
 }
 
+cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t s)
+{
+  for (size_t i = 0; i < height && width * height <= SMALL; i++) memset((char *)p + i * pitch, value, width);
+  node_kernel((double)(width * height) / 2.4e12, s);
+  return last = cudaSuccess;
+}
+
 cudaError_t cudaMemset(void *p, int value, size_t size)
 {
   return cudaMemsetAsync(p, value, size, NULL);

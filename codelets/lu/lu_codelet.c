@@ -191,10 +191,19 @@ static void column_cpu(void *buffer[], void *arg)
   multiply_runs(task, buffer, panels, 1, updated, &top, -1);
 }
 
+static void clear(const tile *t, size_t size)
+{
+  for (int c = 0; c < t->cols; c++) memset(t->a + (size_t)c * (size_t)t->ld * size, 0, (size_t)t->rows * size);
+}
+
 static void update_cpu(void *buffer[], void *arg)
 {
   const hg_lu_task *task = arg;
   const tile top = tile_of(buffer[0]);
+  for (int i = 0; i < task->tiles && task->fresh; i++) {
+    const tile t = tile_of(buffer[1 + i]);
+    clear(&t, value_bytes(task));
+  }
   multiply_runs(task, buffer + 1, buffer + 1 + task->tiles, 0, task->tiles, &top, task->reverse ? 1 : -1);
 }
 

@@ -157,11 +157,21 @@ void hg_lu_column_cuda(void *buffer[], void *arg)
   end(&c, arg);
 }
 
+static void clear(const hg_lu_cuda *c, const hg_cuda_tile *t)
+{
+  const size_t size = c->is_float ? sizeof(float) : sizeof(double);
+  check(cudaMemset2DAsync(t->a, (size_t)t->ld * size, 0, (size_t)t->rows * size, (size_t)t->cols, c->stream));
+}
+
 void hg_lu_update_cuda(void *buffer[], void *arg)
 {
   const hg_lu_task *task = arg;
   hg_lu_cuda c = begin(task);
   const hg_cuda_tile top = tile_of(buffer[0]);
+  for (int i = 0; i < task->tiles && task->fresh; i++) {
+    const hg_cuda_tile t = tile_of(buffer[1 + i]);
+    clear(&c, &t);
+  }
   add_products(&c, task->reverse ? 1 : -1, buffer + 1 + task->tiles, &top, buffer + 1, task->tiles);
   end(&c, task);
 }

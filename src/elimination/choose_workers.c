@@ -120,32 +120,60 @@ static hg_status use(hg_session *s, bool gpus, bool cores)
   return hg_use_only(s, who);
 }
 
+/* s by GPUs, by cores, by both. */
+typedef struct outlook {
+  double gpus, cores, both;
+} outlook;
+
+static hg_status look(const hg_device *gpu, const hg_device *core, int cores, int64_t n, outlook *o)
+{
+  const int devices = (int)starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
+  HG_TRY(predict(gpu, devices, core, 0, n, &o->gpus));
+  HG_TRY(predict(gpu, 0, core, cores, n, &o->cores));
+  HG_TRY(predict(gpu, devices, core, cores, n, &o->both));
+  hg_log(HG_INFO, "%lld columns: %.3g s on GPUs, %.3g s on cores, %.3g s on both", (long long)n, o->gpus, o->cores,
+         o->both);
+  return HG_OK;
+}
+
 /* Both only if that surely pays: what is predicted of them depends on who takes what. */
-static hg_status choose(hg_session *s, int64_t n, const hg_device *gpu, const hg_device *core, int cores)
+static hg_status choose(hg_session *s, const outlook *o)
 {
   const double SURELY = .9;
-  const int devices = (int)starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
-  double by_gpus, by_cores, by_both;
-  HG_TRY(predict(gpu, devices, core, 0, n, &by_gpus));
-  HG_TRY(predict(gpu, 0, core, cores, n, &by_cores));
-  HG_TRY(predict(gpu, devices, core, cores, n, &by_both));
-  hg_log(HG_INFO, "%lld columns: %.3g s on GPUs, %.3g s on cores, %.3g s on both", (long long)n, by_gpus, by_cores,
-         by_both);
-  const bool both = by_both < SURELY * fmin(by_gpus, by_cores);
-  return use(s, both || by_gpus <= by_cores, both || by_cores < by_gpus);
+  const bool both = o->both < SURELY * fmin(o->gpus, o->cores);
+  return use(s, both || o->gpus <= o->cores, both || o->cores < o->gpus);
+}
+
+/* A GPU is left out for good, so that it is looked at again first: other programs may have disturbed its sample. */
+static hg_status look_at_gpus_again(const hg_session *s, hg_precision precision, const hg_device *core, int64_t n,
+                                    hg_device *gpu, outlook *o)
+{
+  enum { LOOKS = 3 };
+  const int cores = hg_use_count(s, HG_CPU_WORKER), gpus = hg_use_count(s, HG_CUDA_WORKER);
+  for (int i = 0; i < LOOKS && o->cores < o->gpus; i++) {
+    hg_device again;
+    HG_TRY(sample_gpus(s, precision, hg_choose_nb(n, true), gpus, &again));
+    gpu->panel = fmax(gpu->panel, again.panel);
+    gpu->update.smax = fmax(gpu->update.smax, again.update.smax);
+    HG_TRY(look(gpu, core, cores, n, o));
+  }
+  return HG_OK;
 }
 
 hg_status hg_lu_choose_workers(hg_session *s, int64_t n, hg_precision precision)
 {
-  const double FEW = .005, CORE = 2e10; /* s, flop/s */
+  const double FEW = .001, CORE = 2e10; /* s, flop/s */
   enum { CORE_NB = 128 };
   const int cores = hg_use_count(s, HG_CPU_WORKER), gpus = hg_use_count(s, HG_CUDA_WORKER);
   const double flops = 2. / 3 * (double)n * (double)n * (double)n;
   hg_device gpu, core = {.cuda = false};
+  outlook o;
   if (hg_simulated || gpus == 0) return HG_OK;
   if (cores > 0 && flops <= FEW * CORE * cores) return use(s, false, true);
   HG_TRY(sample_gpus(s, precision, hg_choose_nb(n, true), gpus, &gpu));
   if (cores == 0) return HG_OK;
   HG_TRY(sample(s, precision, CORE_NB, &(group){s->workers - cores, cores, true}, &core));
-  return choose(s, n, &gpu, &core, cores);
+  HG_TRY(look(&gpu, &core, cores, n, &o));
+  HG_TRY(look_at_gpus_again(s, precision, &core, n, &gpu, &o));
+  return choose(s, &o);
 }

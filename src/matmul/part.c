@@ -73,6 +73,7 @@ hg_status hg_matmul_part_make(const hg_session *session, const hg_matmul_problem
 
 void hg_matmul_part_free(hg_matmul_part *p)
 {
+  hg_matmul_part_collect(p);
   for (int i = 0; i < 3; i++) hg_pinned_drop(&p->memory[i]);
 }
 
@@ -97,16 +98,62 @@ void *hg_matmul_part_c(const hg_matmul_part *p, int64_t row, int64_t col)
   return at(p, p->c, (col - p->box.lo[0]) * p->ldc + row - p->box.lo[1]);
 }
 
+void *hg_matmul_register(const hg_matmul_part *p, void *values, int64_t ld, int64_t rows, int64_t cols)
+{
+  starpu_data_handle_t handle;
+  starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)values, (uint32_t)ld, (uint32_t)rows, (uint32_t)cols,
+                              p->value_bytes);
+  return handle;
+}
+
+static void let_go(hg_matmul_piece *piece)
+{
+  if (piece->handle) starpu_data_unregister(piece->handle);
+  piece->handle = NULL;
+}
+
+hg_status hg_matmul_part_hold(hg_matmul_part *p, const hg_box *box)
+{
+  const int workers = p->session->workers;
+  if (!p->piece) p->piece = calloc((size_t)workers + 1, sizeof *p->piece);
+  if (!p->piece) return hg_fail(HG_MEMORY, "no memory for %d workers", workers);
+  for (int w = 0; w < workers; w++)
+    if (!hg_box_equal(&p->piece[w].box, &box[w])) let_go(&p->piece[w]);
+  for (int w = 0; w < workers; w++) {
+    hg_matmul_piece *piece = &p->piece[w];
+    piece->box = box[w];
+    if (piece->handle || hg_box_cells(&box[w]) == 0) continue;
+    piece->handle =
+        hg_matmul_register(p, hg_matmul_part_c(p, box[w].lo[1], box[w].lo[0]), p->ldc,
+                           hg_matmul_int(hg_box_extent(&box[w], 1)), hg_matmul_int(hg_box_extent(&box[w], 0)));
+  }
+  return HG_OK;
+}
+
+static void arrive(void *handle)
+{
+  starpu_data_release_on_node(handle, STARPU_MAIN_RAM);
+}
+
+/* From all devices at once; who lets go of a handle that is elsewhere polls for it. */
+void hg_matmul_part_collect(hg_matmul_part *p)
+{
+  for (int w = 0; p->piece && w < p->session->workers; w++)
+    if (p->piece[w].handle)
+      starpu_data_acquire_on_node_cb(p->piece[w].handle, STARPU_MAIN_RAM, STARPU_R, arrive, p->piece[w].handle);
+  for (int w = 0; p->piece && w < p->session->workers; w++) let_go(&p->piece[w]);
+  free(p->piece);
+  p->piece = NULL;
+}
+
 /* A task that reads a piece of a matrix. */
 static hg_status submit(hg_matmul_part *p, const hg_matrix *matrix, int64_t row, int64_t col, int64_t rows,
                         int64_t cols, void *to, int64_t ld)
 {
-  starpu_data_handle_t handle;
   if (rows == 0 || cols == 0) return HG_OK;
   hg_fill_task task = {
       .matrix = matrix, .row = row, .col = col, .is_float = p->problem->precision == HG_FLOAT, .failure = &p->failure};
-  starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)to, (uint32_t)ld, (uint32_t)rows, (uint32_t)cols,
-                              p->value_bytes);
+  const starpu_data_handle_t handle = hg_matmul_register(p, to, ld, rows, cols);
   const hg_status status =
       hg_task_on_core(&hg_fill_codelet, &(struct starpu_data_descr){handle, STARPU_W}, 1, &task, sizeof task);
   starpu_data_unregister_submit(handle);
@@ -128,7 +175,6 @@ static hg_status submit_panel(hg_matmul_part *p, const hg_box *rank, int panel)
 hg_status hg_matmul_part_load(hg_matmul_part *p, const hg_box *rank)
 {
   hg_status status = HG_OK;
-  memset(p->c, 0, p->bytes[2]);
   for (int k = 0; k < p->panels && status == HG_OK && p->bytes[1]; k++) status = submit_panel(p, rank, k);
   starpu_task_wait_for_all();
   const hg_status failed = hg_failure_take(&p->failure);

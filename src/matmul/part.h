@@ -12,6 +12,12 @@
 #include "runtime/session.h"
 #include "matmul/problem.h"
 
+/** What a worker holds of C. */
+typedef struct hg_matmul_piece {
+  hg_box box;
+  void *handle; /**< StarPU's; NULL: none */
+} hg_matmul_piece;
+
 typedef struct hg_matmul_part {
   const hg_session *session;
   const hg_matmul_problem *problem;
@@ -20,9 +26,10 @@ typedef struct hg_matmul_part {
   size_t value_bytes;
   int lda, ldc; /**< of a panel of A, and of C; columns of a panel of B follow each other */
   void *a, *b, *c;
-  size_t bytes[3];     /**< of a, b, c */
-  hg_pinned memory[3]; /**< that they lie in */
-  hg_failure failure;  /**< of its tasks */
+  size_t bytes[3];        /**< of a, b, c */
+  hg_pinned memory[3];    /**< that they lie in */
+  hg_matmul_piece *piece; /**< [workers] C, as far as it is not in main memory alone; NULL: none */
+  hg_failure failure;     /**< of its tasks */
 } hg_matmul_part;
 
 /** Room for a rectangle and some panels, in memory that the part has already as far as that goes; values are
@@ -39,7 +46,17 @@ void *hg_matmul_part_b(const hg_matmul_part *part, int panel, int64_t col);
 /** C at a row and a column. */
 void *hg_matmul_part_c(const hg_matmul_part *part, int64_t row, int64_t col);
 
-/** C = 0; A and B as this rank owns them are read, by all workers. @param rank  [ranks] rectangles of all ranks
+/** A StarPU handle of rows x cols of the part's values. */
+void *hg_matmul_register(const hg_matmul_part *part, void *values, int64_t ld, int64_t rows, int64_t cols);
+
+/** C for this rank's workers. What a worker has stays in its memory, unless its box has changed.
+ * @param box  [workers] within the part's. HG_MEMORY. */
+hg_status hg_matmul_part_hold(hg_matmul_part *part, const hg_box *box);
+
+/** All of C in main memory. */
+void hg_matmul_part_collect(hg_matmul_part *part);
+
+/** A and B as this rank owns them are read, by all workers. @param rank  [ranks] rectangles of all ranks
  * Of this rank alone: HG_FORMAT, HG_IO, HG_MEMORY. */
 hg_status hg_matmul_part_load(hg_matmul_part *part, const hg_box *rank);
 #endif

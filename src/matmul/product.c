@@ -19,8 +19,8 @@ typedef struct watch {
 
 /* Of one worker. */
 typedef struct pieces {
-  starpu_data_handle_t c, a[AHEAD], b[AHEAD]; /* NULL: none */
-  struct starpu_task *task[AHEAD];            /* that uses them, waited for before they go; NULL: none */
+  starpu_data_handle_t a[AHEAD], b[AHEAD]; /* NULL: none */
+  struct starpu_task *task[AHEAD];         /* that uses them, waited for before they go; NULL: none */
   watch watch;
 } pieces;
 
@@ -50,34 +50,31 @@ static void note(void *arg)
   w->end = end;
 }
 
-static starpu_data_handle_t make_piece(const hg_matmul_part *p, void *at, int64_t ld, int64_t rows, int64_t cols)
-{
-  starpu_data_handle_t handle;
-  starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)at, (uint32_t)ld, (uint32_t)rows, (uint32_t)cols,
-                              p->value_bytes);
-  return handle;
-}
-
-static hg_lu_task *make_argument(hg_matmul_part *p)
+static hg_lu_task *make_argument(hg_matmul_part *p, bool fresh)
 {
   hg_lu_task *argument = malloc(sizeof *argument);
   if (argument)
-    *argument = (hg_lu_task){
-        .is_float = p->problem->precision == HG_FLOAT, .reverse = true, .tiles = 1, .failure = &p->failure};
+    *argument = (hg_lu_task){.is_float = p->problem->precision == HG_FLOAT,
+                             .reverse = true,
+                             .fresh = fresh,
+                             .tiles = 1,
+                             .failure = &p->failure};
   return argument;
 }
 
-static hg_status submit(const hg_matmul_run *run, int worker, pieces *mine, int slot, double flops)
+static hg_status submit(const hg_matmul_run *run, int worker, pieces *mine, int panel, double flops)
 {
+  const bool fresh = run->fresh && panel == run->first;
+  const int slot = panel % AHEAD;
   struct starpu_task *task = starpu_task_create();
   task->cl = &codelet;
   task->handles[0] = mine->b[slot];
-  task->handles[1] = mine->c;
+  task->handles[1] = run->part->piece[worker].handle;
   task->handles[2] = mine->a[slot];
   task->modes[0] = task->modes[2] = STARPU_R;
-  task->modes[1] = STARPU_RW;
+  task->modes[1] = fresh ? STARPU_W : STARPU_RW;
   task->nbuffers = 3;
-  task->cl_arg = make_argument(run->part);
+  task->cl_arg = make_argument(run->part, fresh);
   task->cl_arg_size = sizeof(hg_lu_task);
   task->cl_arg_free = 1;
   task->execute_on_a_specific_worker = 1;
@@ -96,6 +93,15 @@ static hg_status submit(const hg_matmul_run *run, int worker, pieces *mine, int 
     mine->task[slot] = task;
   }
   return hg_task_status(error, codelet.name);
+}
+
+/* On its way to a device at once: StarPU itself would send it only when the task before has ended. */
+static void *send_piece(const hg_matmul_part *p, int worker, void *at, int64_t ld, int64_t rows, int64_t cols)
+{
+  const unsigned node = starpu_worker_get_memory_node((unsigned)worker);
+  starpu_data_handle_t handle = hg_matmul_register(p, at, ld, rows, cols);
+  if (node != STARPU_MAIN_RAM) starpu_data_prefetch_on_node(handle, node, 1);
+  return handle;
 }
 
 /* Waits until the panel in a slot is done. */
@@ -119,10 +125,10 @@ static hg_status submit_panel(const hg_matmul_run *run, pieces *piece, int panel
   for (int w = 0; w < p->session->workers; w++) {
     const hg_box *box = &run->box[w];
     const int64_t rows = hg_matmul_int(hg_box_extent(box, 1)), cols = hg_matmul_int(hg_box_extent(box, 0));
-    if (!piece[w].c) continue;
-    piece[w].a[slot] = make_piece(p, hg_matmul_part_a(p, panel, box->lo[1]), p->lda, rows, depth);
-    piece[w].b[slot] = make_piece(p, hg_matmul_part_b(p, panel, box->lo[0]), depth, depth, cols);
-    HG_TRY(submit(run, w, &piece[w], slot, 2. * (double)rows * (double)cols * depth));
+    if (!p->piece[w].handle) continue;
+    piece[w].a[slot] = send_piece(p, w, hg_matmul_part_a(p, panel, box->lo[1]), p->lda, rows, depth);
+    piece[w].b[slot] = send_piece(p, w, hg_matmul_part_b(p, panel, box->lo[0]), depth, depth, cols);
+    HG_TRY(submit(run, w, &piece[w], panel, 2. * (double)rows * (double)cols * depth));
   }
   return HG_OK;
 }
@@ -145,22 +151,15 @@ hg_status hg_matmul_compute(const hg_matmul_run *run)
   const int workers = p->session->workers;
   pieces *piece = calloc((size_t)workers + 1, sizeof *piece);
   if (!piece) return hg_fail(HG_MEMORY, "no memory for %d workers", workers);
-  for (int w = 0; w < workers; w++) {
-    const hg_box *box = &run->box[w];
-    if (hg_box_cells(box) > 0)
-      piece[w].c = make_piece(p, hg_matmul_part_c(p, box->lo[1], box->lo[0]), p->ldc,
-                              hg_matmul_int(hg_box_extent(box, 1)), hg_matmul_int(hg_box_extent(box, 0)));
-  }
-  hg_status status = compute(run, piece);
+  hg_status status = hg_matmul_part_hold(p, run->box);
+  if (status == HG_OK) status = compute(run, piece);
   for (int slot = 0; slot < AHEAD; slot++) {
     const hg_status ended = release_slot(piece, workers, slot);
     if (status == HG_OK) status = ended;
   }
-  for (int w = 0; w < workers; w++) {
-    if (piece[w].c) starpu_data_unregister(piece[w].c);
-    run->busy[w] = piece[w].watch.busy;
-  }
+  for (int w = 0; w < workers; w++) run->busy[w] = piece[w].watch.busy;
   free(piece);
+  if (!run->goes_on || status != HG_OK) hg_matmul_part_collect(p);
   const hg_status failed = hg_failure_take(&p->failure);
   return status == HG_OK ? failed : status;
 }

@@ -15,6 +15,8 @@ typedef struct hg_matmul_run {
   hg_matmul_part *part;
   const hg_box *box;         /**< [workers of this rank] within the part's */
   int first, end;            /**< panels */
+  bool fresh;                /**< C is 0, whatever its memory holds */
+  bool goes_on;              /**< with another call: C stays where it is */
   hg_matmul_bring_fn *bring; /**< called panel by panel while earlier ones are computed; or NULL */
   void *bring_arg;
   hg_matmul_progress_fn *progress; /**< or NULL */
@@ -22,8 +24,8 @@ typedef struct hg_matmul_run {
   double *busy; /**< [workers] s that each worker's tasks took (kernels, no transfers); written */
 } hg_matmul_run;
 
-/** Adds the panels' products to C; returns when all is done and in main memory. Of this rank alone, unless `bring` is
- * collective. HG_NO_WORKER, HG_RUNTIME, and what `bring` returns. */
+/** Adds the panels' products to C; returns when all is done and, unless it goes on, in main memory. Of this rank alone,
+ * unless `bring` is collective. HG_NO_WORKER, HG_RUNTIME, and what `bring` returns. */
 hg_status hg_matmul_compute(const hg_matmul_run *run);
 
 /** To be called once StarPU runs: tasks are timed from then on. */

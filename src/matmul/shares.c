@@ -3,14 +3,18 @@
 #include "matmul/shares.h"
 
 #include <math.h>
+#include <starpu.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "matmul/divide.h"
 #include "matmul/product.h"
 #include "speed/fpm.h"
+#include "speed/guess.h"
 #include "speed/measure.h"
+#include "speed/sample.h"
 
 enum { LEAST_STEPS = 2, MOST_STEPS = 12, TABLE_POINTS = 12, BENCHMARK = 16 };
 static const double measurable = 5e7; /* flops of a worker in a step */
@@ -50,8 +54,13 @@ static void fill(void *memory, size_t bytes, hg_precision precision)
 
 static hg_status step_in_product(hg_matmul_bench *b, double *busy)
 {
-  const hg_matmul_run run = {
-      .part = b->part, .box = b->box, .first = b->panel, .end = b->panel + b->repeat, .busy = busy};
+  const hg_matmul_run run = {.part = b->part,
+                             .box = b->box,
+                             .first = b->panel,
+                             .end = b->panel + b->repeat,
+                             .fresh = b->panel == 0,
+                             .goes_on = true,
+                             .busy = busy};
   b->panel += b->repeat;
   return hg_matmul_compute(&run);
 }
@@ -126,22 +135,6 @@ static int most_steps(const hg_matmul_bench *b)
   return most < least ? least : most < MOST_STEPS ? most : MOST_STEPS;
 }
 
-static hg_status share_by_dfpa(const hg_matmul_sharing *how, hg_matmul_bench *b, int64_t *units, hg_matmul_learnt *out)
-{
-  const int most = most_steps(b);
-  const int64_t all = hg_matmul_units(b->problem);
-  hg_dfpa_result result;
-  if (most < 1 || b->session->all_workers == 1) {
-    share_evenly(all, b->session->all_workers, units);
-    return HG_OK;
-  }
-  const double start = hg_now();
-  HG_TRY(hg_dfpa(b->session->all_workers, all, how->epsilon, most, measure, b, units, &result));
-  out->dfpa_s = hg_now() - start;
-  out->steps = out->points = result.iterations;
-  return HG_OK;
-}
-
 static hg_status share_by_models(const hg_matmul_bench *b, const hg_speed_model *model, int64_t *units,
                                  hg_matmul_learnt *out)
 {
@@ -176,6 +169,121 @@ static hg_status share_by_benchmark(hg_matmul_bench *b, int64_t *units, hg_matmu
   for (int i = 0; i < workers; i++) speed[i] = (double)units[i] / speed[i];
   out->tables_s = hg_now() - start;
   return share_by_speeds(b, speed, units, out);
+}
+
+/* --- GPUs beside cores, between which even parts would take some 1000 times as long --- */
+
+/* flop of a unit in a panel */
+static double unit_flops(const hg_matmul_problem *p)
+{
+  return 2. * (double)p->m * (double)p->n * (double)p->nb / (double)hg_matmul_units(p);
+}
+
+static int64_t within(double x, int64_t least, int64_t most)
+{
+  return most < least ? least : x < (double)least ? least : x > (double)most ? most : (int64_t)x;
+}
+
+/* Of a core few, of a GPU so many that its launches do not count. */
+static void sample_units(const hg_matmul_bench *b, int64_t *units)
+{
+  const double CORE = 5e8, GPU = 1e10; /* flop */
+  const hg_session *s = b->session;
+  const double unit = unit_flops(b->problem);
+  const int64_t all = hg_matmul_units(b->problem), core = within(CORE / unit, 1, all / (2 * s->all_workers));
+  const int64_t left = all - core * s->cpu_workers;
+  for (int i = 0; i < s->all_workers; i++)
+    units[i] = s->kind[i] == HG_CUDA_WORKER ? within(GPU / unit, 1, left / s->cuda_workers) : core;
+}
+
+/* s of the product by GPUs and cores that do so many units of a panel a second: A and B come while earlier panels are
+ * computed, C goes at the end. */
+static double time_by(const hg_matmul_bench *b, double gpus, double cores)
+{
+  const hg_matmul_problem *p = b->problem;
+  const double panels = hg_matmul_panels(p), value = (double)hg_precision_bytes(p->precision);
+  const double seconds = panels * (double)hg_matmul_units(p) / (gpus + cores);
+  const unsigned devices = starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
+  if (!(gpus > 0)) return seconds;
+  const unsigned node = starpu_worker_get_memory_node(0);
+  const double rows = (double)p->m * gpus / (gpus + cores) / devices, cols = (double)p->n;
+  const double to = starpu_transfer_predict(STARPU_MAIN_RAM, node, (size_t)((rows + cols) * p->nb * value));
+  const double from = starpu_transfer_predict(node, STARPU_MAIN_RAM, (size_t)(rows * cols * value));
+  return fmax(seconds, 1e-6 * panels * to) + 1e-6 * from;
+}
+
+/* s of the product by workers of such speeds: on GPUs, on cores, on both. */
+typedef struct outlook {
+  double gpus, cores, both;
+} outlook;
+
+static outlook outlook_of(const hg_matmul_bench *b, const double *speed)
+{
+  double sum[2] = {0};
+  for (int i = 0; i < b->session->all_workers; i++) sum[b->session->kind[i]] += speed[i];
+  const double cores = sum[HG_CPU_WORKER], gpus = sum[HG_CUDA_WORKER];
+  return (outlook){time_by(b, gpus, 0), cores > 0 ? time_by(b, 0, cores) : INFINITY, time_by(b, gpus, cores)};
+}
+
+/* A hg_doubt_fn: a GPU is left out for good, so that it is looked at again first. */
+static bool cores_win(void *arg, const double *speed)
+{
+  const outlook o = outlook_of(arg, speed);
+  return o.cores < o.gpus;
+}
+
+/* Cores or GPUs alone, unless both together surely are faster. */
+static hg_status share_by_sample(hg_matmul_bench *b, int64_t *units, hg_matmul_learnt *out)
+{
+  const double SURELY = .9;
+  const hg_session *s = b->session;
+  int64_t few[s->all_workers];
+  double speed[s->all_workers];
+  const double start = hg_now();
+  sample_units(b, few);
+  HG_TRY(hg_sample_speeds(s->all_workers, few, measure, cores_win, b, speed));
+  const outlook o = outlook_of(b, speed);
+  const bool both = o.both < SURELY * fmin(o.cores, o.gpus);
+  hg_log(HG_INFO, "the product: %.3g s on GPUs, %.3g s on cores, %.3g s on both", o.gpus, o.cores, o.both);
+  for (int i = 0; i < s->all_workers; i++)
+    if (!both && (s->kind[i] == HG_CUDA_WORKER) != (o.gpus <= o.cores)) speed[i] = 0;
+  out->tables_s = hg_now() - start;
+  return share_by_speeds(b, speed, units, out);
+}
+
+/* By guessed speeds; NULL: evenly, since all workers are of one kind. */
+static const int64_t *first_division(const hg_matmul_bench *b, int64_t *units)
+{
+  const hg_session *s = b->session;
+  const int64_t all = hg_matmul_units(b->problem);
+  double part[s->all_workers], sum = 0;
+  if (s->cuda_workers == 0 || s->cpu_workers == 0) return NULL;
+  for (int i = 0; i < s->all_workers; i++)
+    sum += part[i] = 1 / hg_guess_seconds(unit_flops(b->problem) * (double)all, s->kind[i] == HG_CUDA_WORKER);
+  int64_t left = all;
+  for (int i = 0; i < s->all_workers; i++) left -= units[i] = (int64_t)((double)all * part[i] / sum);
+  for (int i = 0; left > 0; i = (i + 1) % s->all_workers)
+    if (s->kind[i] == HG_CUDA_WORKER) units[i]++, left--;
+  return units;
+}
+
+static hg_status share_by_dfpa(const hg_matmul_sharing *how, hg_matmul_bench *b, int64_t *units, hg_matmul_learnt *out)
+{
+  const int most = most_steps(b);
+  const hg_session *s = b->session;
+  const int64_t all = hg_matmul_units(b->problem);
+  int64_t first[s->all_workers];
+  hg_dfpa_result result;
+  if (s->ranks == 1 && !b->part && all >= s->all_workers) return share_by_sample(b, units, out);
+  if (most < 1 || s->all_workers == 1) {
+    share_evenly(all, s->all_workers, units);
+    return HG_OK;
+  }
+  const double start = hg_now();
+  HG_TRY(hg_dfpa(s->all_workers, all, first_division(b, first), how->epsilon, most, measure, b, units, &result));
+  out->dfpa_s = hg_now() - start;
+  out->steps = out->points = result.iterations;
+  return HG_OK;
 }
 
 /* A worker with so many units, the others with the rest of C. */

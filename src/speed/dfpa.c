@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dynamic functional partitioning: divide evenly, measure, learn a partial speed function of each
+/* Dynamic functional partitioning: divide evenly or as is given, measure, learn a partial speed function of each
  * processor, divide by these, until the times agree, a division comes again (whole cells may not
  * allow more), or the steps are used up. Example: speeds 2 : 1 and 9 cells: 5 + 4 is measured
  * as 2.5 s and 4 s, then 6 + 3 as 3 s and 3 s. */
@@ -46,13 +46,13 @@ static bool done_before(const dfpa *d, int steps, const int64_t *w)
   return false;
 }
 
-static hg_status iterate(const dfpa *d, int64_t n, double epsilon, int most, hg_step_fn *measure, void *arg, int64_t *w,
-                         hg_dfpa_result *result)
+static hg_status iterate(const dfpa *d, int64_t n, const int64_t *first, double epsilon, int most, hg_step_fn *measure,
+                         void *arg, int64_t *w, hg_dfpa_result *result)
 {
   const size_t parts = (size_t)d->parts;
   double shortest = INFINITY;
   int best = 0, step = 0;
-  for (int i = 0; i < d->parts; i++) w[i] = n / d->parts + (i < n % d->parts);
+  for (int i = 0; i < d->parts; i++) w[i] = first ? first[i] : n / d->parts + (i < n % d->parts);
   for (bool going = true; going;) {
     double longest;
     HG_TRY(measure(arg, w, d->seconds));
@@ -70,8 +70,8 @@ static hg_status iterate(const dfpa *d, int64_t n, double epsilon, int most, hg_
   return HG_OK;
 }
 
-hg_status hg_dfpa(int parts, int64_t n, double epsilon, int most, hg_step_fn *measure, void *arg, int64_t *w,
-                  hg_dfpa_result *result)
+hg_status hg_dfpa(int parts, int64_t n, const int64_t *first, double epsilon, int most, hg_step_fn *measure, void *arg,
+                  int64_t *w, hg_dfpa_result *result)
 {
   if (parts < 1 || n < parts || most < 1)
     return hg_fail(HG_INVALID, "dfpa: %lld cells for %d processors in %d steps", (long long)n, parts, most);
@@ -86,7 +86,7 @@ hg_status hg_dfpa(int parts, int64_t n, double epsilon, int most, hg_step_fn *me
                          : hg_fail(HG_MEMORY, "dfpa: no memory for %d processors in %d steps", parts, most);
   for (int i = 0; i < parts && status == HG_OK; i++)
     d.model[i] = (hg_speed_model){.kind = HG_SPEED_PARTIAL, .partial = &d.partial[i]};
-  if (status == HG_OK) status = iterate(&d, n, epsilon, most, measure, arg, w, result);
+  if (status == HG_OK) status = iterate(&d, n, first, epsilon, most, measure, arg, w, result);
   free(d.model);
   free(d.partial);
   free(d.seconds);

@@ -21,19 +21,21 @@ typedef hg_status hg_step_fn(void *arg, const int64_t *w, double *seconds);
 
 /** What DFPA did. */
 typedef struct hg_dfpa_result {
-  int iterations; /**< measured steps, the even one included */
+  int iterations; /**< measured steps, the first one included */
   double gap;     /**< (largest - smallest) / smallest time of those with work, of the step returned */
 } hg_dfpa_result;
 
 /** Dynamic functional partitioning (DFPA; Lastovetsky, Reddy, Rychkov, Clarke, "Design and implementation of
- * self-adaptable parallel algorithms", and the seed paper): starts even, measures, refines partial speed functions
- * (speed/partial.h), divides by them, until the times differ by at most epsilon, a division repeats, or `most` steps
- * are done. (The paper's first test lacks the absolute value; it has no end for whole cells that cannot be balanced.)
+ * self-adaptable parallel algorithms", and the seed paper): starts even or with a given division, measures, refines
+ * partial speed functions (speed/partial.h), divides by them, until the times differ by at most epsilon, a division
+ * repeats, or `most` steps are done. (The paper's first test lacks the absolute value; it has no end for whole cells
+ * that cannot be balanced.)
  * Returned is the division of the balanced step, or without one that of the shortest step.
+ * @param first    [parts], sum n, or NULL: even
  * @param epsilon  bound of hg_dfpa_result.gap
  * @param[out] w   [parts], sum n
  * HG_INVALID if n < parts, parts < 1, most < 1, or a measured time is not > 0; HG_MEMORY; whatever `measure` returns as
  * failure is returned. */
-hg_status hg_dfpa(int parts, int64_t n, double epsilon, int most, hg_step_fn *measure, void *arg, int64_t *w,
-                  hg_dfpa_result *result);
+hg_status hg_dfpa(int parts, int64_t n, const int64_t *first, double epsilon, int most, hg_step_fn *measure, void *arg,
+                  int64_t *w, hg_dfpa_result *result);
 #endif

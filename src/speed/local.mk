@@ -14,6 +14,8 @@ libhetgrid_parts_la_SOURCES += \
   src/speed/partial.c \
   src/speed/partial.h \
   src/speed/partial_file.c \
+  src/speed/sample.c \
+  src/speed/sample.h \
   src/speed/speed.c \
   src/speed/speed.h \
   src/speed/tables.c \

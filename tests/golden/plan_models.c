@@ -109,7 +109,7 @@ static hg_status divide(hg_golden_case *c, int parts, const hg_speed_model *m)
   if (strcmp(algorithm, "dfpa") == 0) {
     hg_dfpa_result r;
     machine all = {parts, m};
-    HG_TRY(hg_dfpa(parts, n, number(c->json, "eps"), (int)number(c->json, "max_iter"), run_step, &all, w, &r));
+    HG_TRY(hg_dfpa(parts, n, NULL, number(c->json, "eps"), (int)number(c->json, "max_iter"), run_step, &all, w, &r));
     golden_check_most(c, "gap_max", r.gap);
     golden_check_most(c, "iterations_max", r.iterations);
   } else {

@@ -57,6 +57,14 @@ by_default=$(for _ in 1 2 3; do eliminates --cores 3 --gpus 1; done | sort -g | 
 by_cores=$(eliminates --cores 3 --gpus 0)
 awk -v x="${by_default:-inf}" -v all="${by_cores:-0}" 'BEGIN { exit !(x <= all / 2) }'
 ok $? "a first elimination of 2000 columns goes to the GPU: ${by_default:-?} s, at most half of the ${by_cores:-?} s of 3 cores"
+# From the host's memory: 5 ms of copies, 3 of the GPU.
+multiplies() { # multiplies OPTIONS..: s
+  timeout $hang bash "$here/bench/node/run" --noise 0 --stretch 8 "$@" "$(program hetgrid-matmul)" --size 4000 --csv 2>> "$work/log" |
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "seconds") c = i } NR == 2 { print $c }'
+}
+product=$(for _ in 1 2 3; do multiplies --cores 3 --gpus 1; done | sort -g | head -n 1)
+awk -v x="${product:-inf}" 'BEGIN { exit !(x <= 0.03) }'
+ok $? "a first product of 4000 x 4000 goes to the GPU, panels come while it computes: ${product:-?} s, at most 0.03"
 succeeds "help is given" bash "$here/bench/node/run" --help
 fails 2 "unknown option '--slow'" "an unknown option is refused" bash "$here/bench/node/run" --slow true
 done_testing

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "speed/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+
+enum { TIMES = 3, LOOKS = 4, MOST = TIMES * LOOKS };
+
+/* Of an even number the lower one. */
+static double median(int count, const double *seconds)
+{
+  double sorted[MOST];
+  memcpy(sorted, seconds, (size_t)count * sizeof *sorted);
+  qsort(sorted, (size_t)count, sizeof *sorted, hg_by_value);
+  return sorted[(count - 1) / 2];
+}
+
+hg_status hg_sample_speeds(int parts, const int64_t *w, hg_step_fn *step, hg_doubt_fn *doubt, void *arg, double *speed)
+{
+  double seconds[parts], all[parts][MOST];
+  for (int look = 1; look <= LOOKS; look++) {
+    for (int k = (look - 1) * TIMES; k < look * TIMES; k++) {
+      HG_TRY(step(arg, w, seconds));
+      for (int i = 0; i < parts; i++) all[i][k] = seconds[i];
+    }
+    for (int i = 0; i < parts; i++) speed[i] = (double)w[i] / median(look * TIMES, all[i]);
+    if (!doubt(arg, speed)) break;
+  }
+  return HG_OK;
+}
