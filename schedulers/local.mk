@@ -73,6 +73,7 @@ libhetgrid_sched_la_SOURCES = \
   src/speed/speed.c \
   src/speed/tables.c \
   src/placement/candidates.c \
+  src/placement/follow.c \
   src/placement/fpmc.c \
   src/placement/fpmc_thesis.c \
   src/placement/machine.c \

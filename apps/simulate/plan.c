@@ -6,10 +6,12 @@
 
 #include "simulate.h"
 
-/* What an item costs on its way out of a processor and into another, through its own link. */
-static double item_time(const hg_device *d, double bytes)
+/* Tables hold what items cost. */
+static hg_port port_of(const hg_device *d, double bytes)
 {
-  return d->cuda ? bytes / d->from + bytes / d->to : 0;
+  if (!d->cuda) return (hg_port){0};
+  return d->heat.kind == HG_SPEED_TABLE ? (hg_port){.latency = d->latency}
+                                        : (hg_port){d->latency, bytes / d->from, bytes / d->to};
 }
 
 int simulate_list_devices(const hg_platform *p, const hg_device **device)
@@ -27,16 +29,16 @@ static hg_speed_model model_of(const simulate_case *c, const hg_device *d)
   return (hg_speed_model){.kind = HG_SPEED_SATURATING, .smax = d->adr * HG_PLATFORM_ADR_BYTES / HG_PLATFORM_HEAT_BYTES};
 }
 
-/* Speeds of a step, with the transfers of the border. Tables hold theirs. */
+/* Speeds of a step. */
 static void make_models(const simulate_case *c, const hg_device *const *device, int count, hg_speed_model *model)
 {
-  const double scale = c->single ? .5 : 1, bytes = c->single ? 4 : 8;
+  const double scale = c->single ? .5 : 1;
   for (int i = 0; i < count; i++) {
     model[i] = model_of(c, device[i]);
     if (model[i].kind == HG_SPEED_TABLE) continue;
     model[i].smax /= scale;
     model[i].t0 = model[i].t0 * scale + (c->block ? device[i]->start / c->block : 0);
-    model[i].tc = model[i].tc * scale + item_time(device[i], bytes);
+    model[i].tc *= scale;
   }
 }
 
@@ -51,7 +53,9 @@ typedef struct described {
   hg_machine machine;
   const hg_device **device;
   hg_speed_model *model;
-  double *message;
+  hg_port *port;
+  double *pack;
+  bool *in_bands;
   int *node; /* all [workers of all nodes] */
 } described;
 
@@ -59,7 +63,9 @@ static void close_machine(described *d)
 {
   free(d->device);
   free(d->model);
-  free(d->message);
+  free(d->port);
+  free(d->pack);
+  free(d->in_bands);
   free(d->node);
 }
 
@@ -77,13 +83,19 @@ static hg_status open_machine(const hg_platform *p, const simulate_case *c, desc
   const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
   *d = (described){.device = malloc(most * sizeof *d->device),
                    .model = malloc(most * sizeof *d->model),
-                   .message = malloc(most * sizeof *d->message),
+                   .port = malloc(most * sizeof *d->port),
+                   .pack = malloc(most * sizeof *d->pack),
+                   .in_bands = malloc(most * sizeof *d->in_bands),
                    .node = malloc(most * sizeof *d->node)};
-  if (!d->device || !d->model || !d->message || !d->node)
+  if (!d->device || !d->model || !d->port || !d->pack || !d->in_bands || !d->node)
     return hg_fail(HG_MEMORY, "no memory for %zu processors", most);
   const int count = simulate_list_devices(p, d->device);
   make_models(c, d->device, count, d->model);
-  for (int i = 0; i < count; i++) d->message[i] = d->device[i]->start + 2 * d->device[i]->latency; /* a task packs it */
+  for (int i = 0; i < count; i++) {
+    d->port[i] = port_of(d->device[i], c->single ? 4 : 8);
+    d->pack[i] = d->device[i]->start;
+    d->in_bands[i] = !d->device[i]->cuda;
+  }
   for (int n = 0, i = 0; n < p->nodes; n++)
     for (int w = 0; w < p->node[n].workers; w++) d->node[i++] = n;
   d->machine = (hg_machine){.parts = count,
@@ -91,22 +103,25 @@ static hg_status open_machine(const hg_platform *p, const simulate_case *c, desc
                             .levels = 1,
                             .group = {d->node},
                             .wire = {{.latency = p->latency, .bandwidth = p->bandwidth}},
-                            .message = d->message,
+                            .port = d->port,
+                            .pack = d->pack,
+                            .in_bands = d->in_bands,
                             .item_bytes = c->single ? 4 : 8,
-                            .block = c->block};
+                            .block = c->block,
+                            .steps = c->steps};
   return check_speeds(c, d);
 }
 
 hg_status simulate_divide(const hg_platform *p, const simulate_case *c, hg_box *box, double *predicted)
 {
-  const int64_t n[3] = {c->size[0], c->size[1], 1}, block = c->block > 1 ? c->block : 1;
+  const int64_t n[3] = {c->size[0], c->size[1], 1};
   described d;
   hg_fpmc_result result;
   hg_balance balance = HG_BALANCE_EVEN;
   hg_status status = open_machine(p, c, &d);
   if (status == HG_OK) status = simulate_balance(c, &balance);
   if (status == HG_OK) status = hg_divide_by_model(balance, 2, n, &d.machine, c->partition, box, &result);
-  if (status == HG_OK) *predicted = result.makespan * (double)((c->steps + block - 1) / block * block);
+  if (status == HG_OK) *predicted = result.makespan * (double)c->steps;
   close_machine(&d);
   return status;
 }

@@ -139,6 +139,7 @@ static const hg_wire unknown_network = {.latency = 50e-6, .bandwidth = 1e9},
 typedef struct ranked {
   hg_machine machine;
   int *host, *rank; /* [parts] */
+  bool *in_bands;
 } ranked;
 
 /* Every worker's group is that of the first one that has the same number. @return how many there are */
@@ -182,8 +183,11 @@ static hg_status open_machine(const hg_session *s, const hg_division *d, int par
   const int block = d->block > 0 ? d->block : (int)(2 * d->again) + 1;
   *out = (ranked){.machine = {.parts = parts, .model = model, .item_bytes = d->item_bytes, .block = block},
                   .host = malloc((size_t)parts * sizeof *out->host),
-                  .rank = malloc((size_t)parts * sizeof *out->rank)};
-  if (!out->host || !out->rank) return hg_fail(HG_MEMORY, "no memory for %d workers", parts);
+                  .rank = malloc((size_t)parts * sizeof *out->rank),
+                  .in_bands = malloc((size_t)parts * sizeof *out->in_bands)};
+  if (!out->host || !out->rank || !out->in_bands) return hg_fail(HG_MEMORY, "no memory for %d workers", parts);
+  for (int i = 0; i < parts; i++) out->in_bands[i] = s->kind[worker[i]] == HG_CPU_WORKER;
+  out->machine.in_bands = out->in_bands;
   if (s->ranks == 1) return HG_OK;
   const int ranks = number_groups(parts, worker, s->worker_rank, s->ranks, out->rank),
             hosts = number_groups(parts, worker, s->worker_host, s->ranks, out->host);
@@ -196,6 +200,7 @@ static void close_machine(ranked *r)
 {
   free(r->host);
   free(r->rank);
+  free(r->in_bands);
 }
 
 /* By the models of the workers that are used; the others' boxes are empty. */

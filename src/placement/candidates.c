@@ -53,8 +53,9 @@ static hg_status enter(hg_search *s, bool all)
       hg_tree tree;
       double seconds;
       HG_TRY(hg_search_cut(s, &s->cutting[c], &tree));
-      const hg_status status = hg_search_evaluate(s, &tree, s->share, &seconds);
+      hg_status status = hg_search_evaluate(s, &tree, s->share, &seconds);
       hg_tree_free(&tree);
+      if (status == HG_OK) status = hg_search_offer(s, seconds, all);
       HG_TRY(status);
       keep(s, &s->cutting[c], seconds);
     }

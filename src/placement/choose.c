@@ -132,13 +132,10 @@ int hg_choose_depth_by_bus(const hg_choice *c, int regions, const hg_box *box)
   return (int)((steps + tasks - 1) / tasks);
 }
 
-/* Two bands along the slowest axis, so that one may be a block ahead while the other waits; one if they would be lower
- * than sixteen times the margin. */
 static void cut_bands(int slow, int64_t margin, int64_t tile[3])
 {
-  enum { TASKS = 2, TILE_CELLS = 1 << 28 };
-  const int64_t height = (tile[slow] + TASKS - 1) / TASKS;
-  if (height >= 16 * margin) tile[slow] = height;
+  enum { TILE_CELLS = 1 << 28 };
+  tile[slow] = hg_choose_band(tile[slow], margin);
   while (tile[0] * tile[1] * tile[2] > TILE_CELLS && tile[slow] > 1) tile[slow] = (tile[slow] + 1) / 2;
 }
 

@@ -43,6 +43,14 @@ bool hg_choose_alone(const hg_choice *choice, int workers);
 int hg_choose_depth_by_network(const hg_choice *choice, const hg_network_level *wire, const hg_network_level *node,
                                int regions, const hg_box *box);
 
+/** Height of the bands that a CPU's region of that height is cut into: two, so that one may be a block ahead while the
+ * other waits, or one if they would be lower than sixteen times the margin. */
+static inline int64_t hg_choose_band(int64_t height, int64_t margin)
+{
+  const int64_t band = (height + 1) / 2;
+  return band >= 16 * margin ? band : height;
+}
+
 /** Largest extents of the tiles of a region.
  * @param cuda  the region belongs to a GPU
  * @param depth  steps per task

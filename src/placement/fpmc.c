@@ -70,8 +70,9 @@ static hg_status descend_on(hg_search *s, const hg_cutting *c)
   HG_TRY(hg_search_cut(s, c, &tree));
   hg_status status = hg_search_evaluate(s, &tree, s->share, &seconds);
   for (int k = 0; k < steps && moved && status == HG_OK; k++) status = step(s, &tree, &seconds, &moved);
+  if (status == HG_OK && s->followed) status = hg_search_evaluate(s, &tree, s->share, &seconds);
   hg_tree_free(&tree);
-  return status;
+  return status == HG_OK ? hg_search_offer(s, seconds, false) : status;
 }
 
 /* Processors with less than a cell drop out, unless all have; whether any did. */
@@ -98,12 +99,12 @@ static hg_status search_all(hg_search *s)
     HG_TRY(descend(s, &s->kept[k].cutting));
   }
   for (int round = 0; round < ROUNDS && s->parts <= HG_SEARCH_MOST; round++) {
-    double before = s->best.makespan;
+    double before = s->best;
     for (int c = 0; c < s->cuttings; c++) {
       memcpy(s->share, s->best_share, (size_t)s->parts * sizeof *s->share);
       HG_TRY(descend(s, &s->cutting[c]));
     }
-    if (!(s->best.makespan < before)) break;
+    if (!(s->best < before)) break;
   }
   return HG_OK;
 }
@@ -116,15 +117,17 @@ static hg_status by_thesis(hg_search *s, const char *name)
   double seconds;
   for (int i = 0; i < s->parts; i++) {
     s->model[i] = m->model[i];
+    if (m->port) s->model[i].tc += m->port[i].out + m->port[i].in;
     if (m->levels == 0) continue;
     s->model[i].link = m->wire[0].measured ? m->wire[0].measured : s->model[i].link;
     s->model[i].item_bytes = m->item_bytes;
     if (m->wire[0].bandwidth > 0) s->model[i].tc += m->item_bytes / m->wire[0].bandwidth;
   }
   HG_TRY(hg_fpmc_thesis(s->dims, s->n, s->parts, s->model, name, s->box, &r));
-  s->best.evaluations += r.evaluations;
+  s->result.evaluations += r.evaluations;
   for (int i = 0; i < s->parts; i++) s->trial[i] = (double)hg_box_cells(&s->box[i]);
-  return hg_search_judge(s, s->trial, &seconds);
+  HG_TRY(hg_search_judge(s, s->trial, &seconds));
+  return hg_search_offer(s, seconds, true);
 }
 
 static void add_cutting(hg_search *s, hg_partition_fn *divide)
@@ -164,7 +167,7 @@ hg_status hg_fpmc(int dims, const int64_t n[3], const hg_machine *machine, const
   hg_search s;
   hg_status status = hg_search_open(&s, dims, n, machine, box);
   if (status == HG_OK) status = find_best(&s, name);
-  *result = s.best;
+  *result = s.result;
   hg_search_close(&s);
   return status;
 }
@@ -192,7 +195,7 @@ static hg_status by_simple_model(hg_search *s, hg_balance balance, const char *n
   HG_TRY(hg_search_cut(s, &(hg_cutting){p->divide, false}, &tree));
   const hg_status status = hg_search_evaluate(s, &tree, s->share, &seconds);
   hg_tree_free(&tree);
-  return status;
+  return status == HG_OK ? hg_search_offer(s, seconds, true) : status;
 }
 
 hg_status hg_divide_by_model(hg_balance balance, int dims, const int64_t n[3], const hg_machine *machine,
@@ -204,7 +207,7 @@ hg_status hg_divide_by_model(hg_balance balance, int dims, const int64_t n[3], c
   hg_status status = hg_search_open(&s, dims, n, machine, box);
   if (status == HG_OK)
     status = balance == HG_BALANCE_FPMC_THESIS ? by_thesis(&s, name) : by_simple_model(&s, balance, name);
-  *result = s.best;
+  *result = s.result;
   hg_search_close(&s);
   return status;
 }

@@ -3,6 +3,8 @@ libhetgrid_parts_la_SOURCES += \
   src/placement/candidates.c \
   src/placement/choose.c \
   src/placement/choose.h \
+  src/placement/follow.c \
+  src/placement/follow.h \
   src/placement/fpmc.c \
   src/placement/fpmc.h \
   src/placement/fpmc_thesis.c \

@@ -9,13 +9,23 @@
 
 #include "network/network.h"
 
-/* s before the first byte of a message comes, and until so many are carried. */
-static double start_time(const hg_wire *w)
+int64_t hg_machine_blocks(const hg_machine *m)
+{
+  const int block = m->block > 1 ? m->block : 1;
+  return (m->steps + block - 1) / block;
+}
+
+double hg_machine_steps(const hg_machine *m)
+{
+  return m->steps > 0 ? (double)m->steps / (double)hg_machine_blocks(m) : m->block > 1 ? m->block : 1;
+}
+
+double hg_wire_start(const hg_wire *w)
 {
   return w->measured ? hg_network_time(w->measured, 0) : w->latency;
 }
 
-static double carry_time(const hg_wire *w, double bytes)
+double hg_wire_carry(const hg_wire *w, double bytes)
 {
   if (w->measured) return hg_network_time(w->measured, bytes) - hg_network_time(w->measured, 0);
   return w->bandwidth > 0 ? bytes / w->bandwidth : 0;
@@ -28,15 +38,16 @@ static hg_status add_level(const hg_machine *m, int level, const hg_part_metrics
   enum { ANNOUNCED = 2 };
   const hg_wire *w = &m->wire[level];
   const int *group = m->group[level], block = m->block > 1 ? m->block : 1;
+  const double steps = hg_machine_steps(m);
   if (!w->measured && w->bandwidth <= 0) return HG_OK;
   double *all = calloc((size_t)m->parts, sizeof *all), *longest = calloc((size_t)m->parts, sizeof *longest);
   const hg_status status =
       all && longest ? HG_OK : hg_fail(HG_MEMORY, "no memory for the links of %d processors", m->parts);
   for (int i = 0; i < m->parts && status == HG_OK; i++) {
     if (part[i].across[level] == 0) continue;
-    const double carried = carry_time(w, block * part[i].outside[level] * m->item_bytes) / block;
+    const double carried = hg_wire_carry(w, block * part[i].outside[level] * m->item_bytes) / steps;
     all[group[i]] += carried;
-    longest[group[i]] = fmax(longest[group[i]], ANNOUNCED * start_time(w) / block + carried);
+    longest[group[i]] = fmax(longest[group[i]], ANNOUNCED * hg_wire_start(w) / steps + carried);
   }
   for (int i = 0; i < m->parts && status == HG_OK; i++) wait[i] += fmax(all[group[i]], longest[group[i]]);
   free(all);
@@ -44,18 +55,25 @@ static hg_status add_level(const hg_machine *m, int level, const hg_part_metrics
   return status;
 }
 
+/* s of a step: the items of a border through a processor's port, and what each neighbour costs besides. */
+static double port_time(const hg_machine *m, int i, const hg_part_metrics *part)
+{
+  double items = 0, message = m->pack ? m->pack[i] : 0;
+  if (m->port) items = m->port[i].out + m->port[i].in, message += 2 * m->port[i].latency;
+  return part->border * items + part->neighbours * message / hg_machine_steps(m);
+}
+
 /* The slowest own link of each innermost group. */
 static hg_status add_own_links(const hg_machine *m, const hg_part_metrics *part, double *wait)
 {
-  const int *group = m->group[m->levels - 1], block = m->block > 1 ? m->block : 1;
+  const int *group = m->group[m->levels - 1];
   double *slowest = calloc((size_t)m->parts, sizeof *slowest);
   if (!slowest) return hg_fail(HG_MEMORY, "no memory for the links of %d processors", m->parts);
   for (int i = 0; i < m->parts; i++) {
     const double cells = part[i].cells, items = part[i].border;
     const hg_speed_model *model = &m->model[i];
-    const double messages = m->message ? part[i].neighbours * m->message[i] / block : 0;
-    slowest[group[i]] = fmax(slowest[group[i]], hg_speed_time(model, cells, items) -
-                                                    hg_speed_compute_time(model, cells, items) + messages);
+    const double exchange = hg_speed_time(model, cells, items) - hg_speed_compute_time(model, cells, items);
+    slowest[group[i]] = fmax(slowest[group[i]], exchange + port_time(m, i, &part[i]));
   }
   for (int i = 0; i < m->parts; i++) wait[i] += slowest[group[i]];
   free(slowest);

@@ -14,6 +14,16 @@ typedef struct hg_wire {
   const struct hg_network_level *measured; /**< messages (network/network.h) that count instead, or NULL */
 } hg_wire;
 
+/** s before the first byte of a message comes, and until so many are carried. */
+double hg_wire_start(const hg_wire *wire);
+double hg_wire_carry(const hg_wire *wire, double bytes);
+
+/** The way between a GPU's memory and main memory. */
+typedef struct hg_port {
+  double latency; /**< s of a copy */
+  double out, in; /**< s per item */
+} hg_port;
+
 /** Processors, and the nodes that they are in. */
 typedef struct hg_machine {
   int parts;                   /**< processors */
@@ -21,11 +31,20 @@ typedef struct hg_machine {
   int levels;                  /**< as hg_partition_request.levels; 0: processors with nothing between them */
   const int *group[HG_PARTITION_LEVELS];
   hg_wire wire[HG_PARTITION_LEVELS]; /**< between groups of a level, from the outermost on */
-  const double *message; /**< [parts] s that a neighbour costs a processor beside its items, on its own link; or NULL */
-  double item_bytes;     /**< bytes of an item that is exchanged */
-  int block;             /**< steps between two exchanges; 0 is 1 */
-  bool everyone;         /**< no processor may be left without work */
+  const hg_port *port;               /**< [parts], in addition to what the models say of exchange; or NULL */
+  const double *pack;                /**< [parts] s of a task that packs what a neighbour gets; or NULL */
+  const bool *in_bands; /**< [parts] whether a part is cut into two tiles where that pays; or NULL: into one */
+  double item_bytes;    /**< bytes of an item that is exchanged */
+  int block;            /**< steps between two exchanges; 0 is 1 */
+  int64_t steps;        /**< of the run; 0: many */
+  bool everyone;        /**< no processor may be left without work */
 } hg_machine;
+
+/** Blocks of the run; 0: many. */
+int64_t hg_machine_blocks(const hg_machine *machine);
+
+/** Steps of a block of the run, on average. */
+double hg_machine_steps(const hg_machine *machine);
 
 /** s of a step of a division: the most, over the innermost groups, of the slowest processor's work, then the slowest
  * own link there, since what is exchanged is fetched when all that it is needed with is done, then the links of its
@@ -50,7 +69,7 @@ typedef enum hg_balance {
 
 /** What a division comes to. */
 typedef struct hg_fpmc_result {
-  double makespan;  /**< s of a step: hg_machine_time */
+  double makespan;  /**< s of a step: hg_machine_follow where the machine is followed, else hg_machine_time */
   double imbalance; /**< largest / mean time of the processors with work, links included */
   int evaluations;  /**< partitions looked at */
 } hg_fpmc_result;

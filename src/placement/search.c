@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "placement/follow.h"
+
 static bool allocate(hg_search *s)
 {
   const size_t p = (size_t)s->parts;
@@ -39,8 +41,10 @@ hg_status hg_search_open(hg_search *s, int dims, const int64_t n[3], const hg_ma
                                .parts = machine->parts,
                                .levels = machine->levels,
                                .whole = true},
-                   .best = {.makespan = INFINITY},
-                   .best_box = box};
+                   .best = INFINITY,
+                   .followed = hg_machine_is_followed(machine),
+                   .chosen = box,
+                   .result = {.makespan = INFINITY}};
   for (int l = 0; l < machine->levels; l++) s->request.group[l] = machine->group[l];
   if (s->parts < 1 || s->cells < 1)
     return hg_fail(HG_INVALID, "fpmc: %lld cells for %d processors", (long long)s->cells, s->parts);
@@ -70,7 +74,14 @@ void hg_search_close(hg_search *s)
   free(s->best_share);
 }
 
-/* Judges the boxes in the search, and keeps the best ever seen. */
+static void choose(hg_search *s, double seconds)
+{
+  if (!(seconds < s->result.makespan)) return;
+  s->result.makespan = seconds;
+  s->result.imbalance = s->imbalance;
+  memcpy(s->chosen, s->box, (size_t)s->parts * sizeof *s->box);
+}
+
 hg_status hg_search_judge(hg_search *s, const double *share, double *seconds)
 {
   hg_partition_metrics total;
@@ -80,18 +91,29 @@ hg_status hg_search_judge(hg_search *s, const double *share, double *seconds)
   s->request.speed = share;
   HG_TRY(hg_partition_measure(&s->request, s->rect, s->part, &total));
   HG_TRY(hg_machine_time(s->machine, s->part, s->wait, seconds));
-  s->best.evaluations++;
+  s->result.evaluations++;
   for (int i = 0; i < s->parts; i++) {
     s->border[i] = s->part[i].border;
     if (s->part[i].cells <= 0) continue;
     sum += hg_machine_time_of(s->machine, i, s->part, s->wait[i]);
     working++;
   }
-  if (*seconds >= s->best.makespan) return HG_OK;
-  s->best.makespan = *seconds;
-  s->best.imbalance = sum > 0 ? *seconds * working / sum : 1;
-  memcpy(s->best_box, s->box, (size_t)s->parts * sizeof *s->box);
+  s->imbalance = sum > 0 ? *seconds * working / sum : 1;
+  if (!s->followed) choose(s, *seconds);
+  if (*seconds >= s->best) return HG_OK;
+  s->best = *seconds;
   memcpy(s->best_share, share, (size_t)s->parts * sizeof *share);
+  return HG_OK;
+}
+
+hg_status hg_search_offer(hg_search *s, double seconds, bool always)
+{
+  const double FAR = 1.4, WEIGHT = .6;
+  double followed;
+  if (!s->followed || (!always && (seconds > FAR * s->best || seconds == s->offered))) return HG_OK;
+  s->offered = seconds;
+  HG_TRY(hg_machine_follow(s->machine, s->dims, s->box, &followed));
+  choose(s, pow(followed, WEIGHT) * pow(seconds, 1 - WEIGHT));
   return HG_OK;
 }
 

@@ -40,9 +40,12 @@ typedef struct hg_search {
   hg_box *box;                           /* [parts], of the evaluation before */
   hg_rect *rect;
   hg_part_metrics *part;
-  hg_box *best_box;
-  double *best_share;
-  hg_fpmc_result best;
+  double best, *best_share; /* s by hg_machine_time */
+  double imbalance;         /* of the division judged last */
+  bool followed;            /* the result is chosen by hg_machine_follow */
+  double offered;           /* s as judged of the last division that was followed */
+  hg_box *chosen;
+  hg_fpmc_result result;             /* what is chosen */
   hg_candidate kept[HG_SEARCH_KEPT]; /* the best so far */
   int most, keeps;                   /* of them */
 } hg_search;
@@ -51,9 +54,14 @@ typedef struct hg_search {
 hg_status hg_search_open(hg_search *s, int dims, const int64_t n[3], const hg_machine *machine, hg_box *box);
 void hg_search_close(hg_search *s);
 
-/** Judges the boxes in the search, by hg_machine_time, and keeps the best ever seen.
+/** Judges the boxes in the search, by hg_machine_time, and keeps the best ever seen, which is the result where the
+ * machine is not followed.
  * @param share  [parts] that they are of */
 hg_status hg_search_judge(hg_search *s, const double *share, double *seconds);
+
+/** Follows the division judged last, where the machine is followed, and takes it as the result if it is the best so
+ * far. @param seconds  as judged; far from the best nothing is done @param always  but then, too. HG_MEMORY. */
+hg_status hg_search_offer(hg_search *s, double seconds, bool always);
 
 /** Judges shares realised along a tree. */
 hg_status hg_search_evaluate(hg_search *s, const hg_tree *tree, const double *share, double *seconds);

@@ -9,6 +9,7 @@
 #include "network/network.h"
 #include "speed/speed.h"
 #include "partition/metrics.h"
+#include "placement/follow.h"
 #include "placement/fpmc.h"
 #include "tap.h"
 
@@ -195,11 +196,55 @@ static void a_link_is_shared_by_its_node(void)
   hg_divide_by_model(HG_BALANCE_EVEN, 2, n, &machine, "rows", box, &r);
   tap_near(r.makespan, 9, 1e-12, "rows of two nodes: 4 s of cells, two messages, 4 items over the link");
   machine.block = 5;
-  hg_divide_by_model(HG_BALANCE_EVEN, 2, n, &machine, "rows", box, &r);
-  tap_near(r.makespan, 8.2, 1e-12, "... in blocks of 5 steps a fifth of the messages");
+  hg_divide_by_model(HG_BALANCE_EVEN, 2, (const int64_t[3]){4, 40, 1}, &machine, "rows", box, &r);
+  tap_near(r.makespan, 44.2, 1e-12, "... of ten times as many cells in blocks of 5 steps a fifth of the messages");
+  machine.block = 1;
   machine.wire[0].bandwidth = 0;
   hg_divide_by_model(HG_BALANCE_EVEN, 2, n, &machine, "rows", box, &r);
   tap_near(r.makespan, 4, 1e-12, "... or free where the link is");
+}
+
+/* Cells that take 2 and 4 s, and messages of 5 s: each way round takes 2 + 5 + 4 + 5 s, for two steps. */
+static void who_is_done_early_sends_early(void)
+{
+  const hg_speed_model m[] = {{.smax = 4}, {.smax = 2}};
+  const int node[] = {0, 1};
+  const hg_box box[] = {{{0, 0, 0}, {4, 2, 1}}, {{0, 2, 0}, {4, 4, 1}}};
+  const hg_machine machine = {
+      .parts = 2, .model = m, .levels = 1, .group = {node}, .wire = {{.latency = .5, .bandwidth = 8}}, .item_bytes = 8};
+  double seconds = 0;
+  tap_ok(hg_machine_follow(&machine, 2, box, &seconds) == HG_OK, "a division is followed");
+  tap_near(seconds, 8, 1e-9, "a processor that is done early sends early");
+}
+
+/* Rows of three nodes at 1 cell/s, 4 items each way: the middle one has two messages of .5 s in each direction. */
+static void messages_share_a_link(void)
+{
+  const hg_speed_model m[] = {{.smax = 1}, {.smax = 1}, {.smax = 1}};
+  const int node[] = {0, 1, 2};
+  const hg_box box[] = {{{0, 0, 0}, {4, 1, 1}}, {{0, 1, 0}, {4, 2, 1}}, {{0, 2, 0}, {4, 3, 1}}};
+  const hg_machine machine = {
+      .parts = 3, .model = m, .levels = 1, .group = {node}, .wire = {{.bandwidth = 8}}, .item_bytes = 1};
+  double seconds = 0;
+  hg_machine_follow(&machine, 2, box, &seconds);
+  tap_near(seconds, 5, 1e-9, "two messages on a link take twice as long");
+}
+
+/* Two GPUs of a node, 4 s of cells each; a copy takes 2 latencies of 1 s and .1 s for each of 4 items, and waits for
+ * the other one. */
+static void copies_between_two_gpus_take_turns(void)
+{
+  const hg_speed_model m[] = {{.smax = 1}, {.smax = 1}};
+  const hg_port port[] = {{1, .1, .1}, {1, .1, .1}};
+  const int node[] = {0, 0};
+  const hg_box box[] = {{{0, 0, 0}, {4, 1, 1}}, {{0, 1, 0}, {4, 2, 1}}};
+  hg_machine machine = {.parts = 2, .model = m, .levels = 1, .group = {node}, .port = port, .item_bytes = 8};
+  double seconds = 0;
+  hg_machine_follow(&machine, 2, box, &seconds);
+  tap_near(seconds, 8.8, 1e-9, "copies between two GPUs take turns");
+  machine.steps = 1;
+  hg_machine_follow(&machine, 2, box, &seconds);
+  tap_near(seconds, 8.8, 1e-9, "a run of one step has one exchange");
 }
 
 static void thousands_are_divided_in_seconds(void)
@@ -527,6 +572,9 @@ int main(void)
   fpmc_knows_nodes();
   a_link_is_shared_by_its_node();
   thousands_are_divided_in_seconds();
+  who_is_done_early_sends_early();
+  messages_share_a_link();
+  copies_between_two_gpus_take_turns();
   fpmc_serves_fewer_cells_than_processors();
   imbalance_is_the_longest_over_the_mean();
   fpmc_as_in_the_thesis();
