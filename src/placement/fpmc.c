@@ -158,7 +158,8 @@ static hg_status find_best(hg_search *s, const char *name)
 {
   HG_TRY(choose_cuttings(s, name));
   HG_TRY(search_all(s));
-  return s->parts > HG_SEARCH_FEW || s->cells < s->parts ? HG_OK : by_thesis(s, name ? name : "nphp");
+  if (s->parts <= HG_SEARCH_FEW && s->cells >= s->parts) HG_TRY(by_thesis(s, name ? name : "nphp"));
+  return hg_search_settle(s);
 }
 
 hg_status hg_fpmc(int dims, const int64_t n[3], const hg_machine *machine, const char *name, hg_box *box,

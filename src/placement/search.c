@@ -24,9 +24,10 @@ static bool allocate(hg_search *s)
   s->rect = calloc(p, sizeof *s->rect);
   s->part = calloc(p, sizeof *s->part);
   s->best_share = calloc(p, sizeof *s->best_share);
+  s->best_box = calloc(p, sizeof *s->best_box);
   for (int k = 0; k < s->most; k++) all &= (s->kept[k].share = calloc(p, sizeof *s->share)) != NULL;
   return all && s->share && s->trial && s->wait && s->border && s->work && s->order && s->id && s->use && s->model &&
-         s->box && s->rect && s->part && s->best_share;
+         s->box && s->rect && s->part && s->best_share && s->best_box;
 }
 
 hg_status hg_search_open(hg_search *s, int dims, const int64_t n[3], const hg_machine *machine, hg_box *box)
@@ -72,6 +73,7 @@ void hg_search_close(hg_search *s)
   free(s->rect);
   free(s->part);
   free(s->best_share);
+  free(s->best_box);
 }
 
 static void choose(hg_search *s, double seconds)
@@ -103,17 +105,42 @@ hg_status hg_search_judge(hg_search *s, const double *share, double *seconds)
   if (*seconds >= s->best) return HG_OK;
   s->best = *seconds;
   memcpy(s->best_share, share, (size_t)s->parts * sizeof *share);
+  memcpy(s->best_box, s->box, (size_t)s->parts * sizeof *s->box);
+  return HG_OK;
+}
+
+/* s of a division by both costs. @param seconds  by the formula */
+static hg_status weigh(const hg_search *s, const hg_box *box, double seconds, double *out)
+{
+  const double WEIGHT = .6;
+  double followed;
+  HG_TRY(hg_machine_follow(s->machine, s->dims, box, &followed));
+  *out = pow(followed, WEIGHT) * pow(seconds, 1 - WEIGHT);
   return HG_OK;
 }
 
 hg_status hg_search_offer(hg_search *s, double seconds, bool always)
 {
-  const double FAR = 1.4, WEIGHT = .6;
-  double followed;
+  const double FAR = 1.4;
+  double weighed;
   if (!s->followed || (!always && (seconds > FAR * s->best || seconds == s->offered))) return HG_OK;
   s->offered = seconds;
-  HG_TRY(hg_machine_follow(s->machine, s->dims, s->box, &followed));
-  choose(s, pow(followed, WEIGHT) * pow(seconds, 1 - WEIGHT));
+  HG_TRY(weigh(s, s->box, seconds, &weighed));
+  choose(s, weighed);
+  return HG_OK;
+}
+
+hg_status hg_search_settle(hg_search *s)
+{
+  const double CLEARLY = .999;
+  double seconds, weighed;
+  if (!s->followed) return HG_OK;
+  memcpy(s->box, s->best_box, (size_t)s->parts * sizeof *s->box);
+  HG_TRY(hg_search_judge(s, s->best_share, &seconds));
+  HG_TRY(weigh(s, s->box, seconds, &weighed));
+  if (s->result.makespan < CLEARLY * weighed) return HG_OK;
+  s->result.makespan = INFINITY;
+  choose(s, weighed);
   return HG_OK;
 }
 

@@ -41,6 +41,7 @@ typedef struct hg_search {
   hg_rect *rect;
   hg_part_metrics *part;
   double best, *best_share; /* s by hg_machine_time */
+  hg_box *best_box;         /* [parts] of it */
   double imbalance;         /* of the division judged last */
   bool followed;            /* the result is chosen by hg_machine_follow */
   double offered;           /* s as judged of the last division that was followed */
@@ -62,6 +63,10 @@ hg_status hg_search_judge(hg_search *s, const double *share, double *seconds);
 /** Follows the division judged last, where the machine is followed, and takes it as the result if it is the best so
  * far. @param seconds  as judged; far from the best nothing is done @param always  but then, too. HG_MEMORY. */
 hg_status hg_search_offer(hg_search *s, double seconds, bool always);
+
+/** The best division by hg_machine_time is the result, unless another is clearly better when both are followed: of
+ * those that differ by less the formula tells better which sends least. HG_MEMORY. */
+hg_status hg_search_settle(hg_search *s);
 
 /** Judges shares realised along a tree. */
 hg_status hg_search_evaluate(hg_search *s, const hg_tree *tree, const double *share, double *seconds);
