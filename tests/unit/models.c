@@ -174,7 +174,7 @@ static void fpmc_knows_nodes(void)
         failed += hg_divide_by_model(b, 2, n, &machine, names[k], box, &s) != HG_OK;
         simple = fmin(simple, s.makespan);
       }
-    worse += r.makespan > simple * (1 + 1e-3);
+    worse += r.makespan > simple * (1 + 1e-12);
     better += r.makespan < .99 * simple;
   }
   tap_ok(failed == 0 && worse == 0,
