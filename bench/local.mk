@@ -209,7 +209,8 @@ bench-mhloggp: bench/mhloggp_matmul hetgrid-network
 bench-node: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination hetgrid-heat hetgrid-fft
 	bash $(top_srcdir)/bench/node/table $(HETGRID_NODE)
 # HETGRID_SIDES: options, see bench/node/sides --help
-bench-node-sides: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination hetgrid-heat hetgrid-matmul hetgrid-fft
+bench-node-sides: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination hetgrid-heat hetgrid-matmul \
+  hetgrid-fft
 	bash $(top_srcdir)/bench/node/sides $(HETGRID_SIDES)
 .PHONY: \
   bench-adr \

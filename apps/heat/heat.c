@@ -45,8 +45,8 @@ static const hg_option option_list[] = {
      HG_PROBLEM},
     {"boundary", HG_TEXT(O, context.job.boundary), "KIND",
      "fixed[=V|=FILE.csv], insulated, flux=Q or periodic (default fixed), or per side "
-     "west=..,east=..,north=..,south=..,up=..,down=..; FILE has times in s and values, between which lines are drawn; Q "
-     "enters the grid, temperature * m/s by --spacing and --time-step",
+     "west=..,east=..,north=..,south=..,up=..,down=..; FILE has times in s and values, between which lines are drawn; "
+     "Q enters the grid, temperature * m/s by --spacing and --time-step",
      0},
     {"boundary-every", HG_IN(O, context.job.boundary_every, 1, 1LL << 50), "N",
      "Steps for which sides that follow a file keep their values; more is faster (default 1)", 0},

@@ -3,15 +3,16 @@
 
 #include <math.h>
 #include <starpu.h>
+#include <stdio.h>
 
 #include "base/clock.h"
-#include "base/log.h"
 #include "codelets/simulated_costs.h"
 #include "elimination/graph.h"
 #include "elimination/predict.h"
 #include "elimination/tiles.h"
 #include "placement/choose.h"
 #include "runtime/worker_usage.h"
+#include "speed/sample.h"
 
 /* The shortest of some, since the first of a kind is cold. The columns are updated at once, one by each worker.
  * @param[in,out] seconds  of the panel, and of the columns; they only fall */
@@ -120,33 +121,26 @@ static hg_status use(hg_session *s, bool gpus, bool cores)
   return hg_use_only(s, who);
 }
 
-/* s by GPUs, by cores, by both. */
-typedef struct outlook {
-  double gpus, cores, both;
-} outlook;
-
-static hg_status look(const hg_device *gpu, const hg_device *core, int cores, int64_t n, outlook *o)
+static hg_status look(const hg_device *gpu, const hg_device *core, int cores, int64_t n, hg_outlook *o)
 {
   const int devices = (int)starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
   HG_TRY(predict(gpu, devices, core, 0, n, &o->gpus));
   HG_TRY(predict(gpu, 0, core, cores, n, &o->cores));
-  HG_TRY(predict(gpu, devices, core, cores, n, &o->both));
-  hg_log(HG_INFO, "%lld columns: %.3g s on GPUs, %.3g s on cores, %.3g s on both", (long long)n, o->gpus, o->cores,
-         o->both);
-  return HG_OK;
+  return predict(gpu, devices, core, cores, n, &o->both);
 }
 
-/* Both only if that surely pays: what is predicted of them depends on who takes what. */
-static hg_status choose(hg_session *s, const outlook *o)
+static hg_status choose(hg_session *s, int64_t n, const hg_outlook *o)
 {
-  const double SURELY = .9;
-  const bool both = o->both < SURELY * fmin(o->gpus, o->cores);
-  return use(s, both || o->gpus <= o->cores, both || o->cores < o->gpus);
+  bool gpus, cores;
+  char what[32];
+  snprintf(what, sizeof what, "%lld columns", (long long)n);
+  hg_outlook_choose(o, what, &gpus, &cores);
+  return use(s, gpus, cores);
 }
 
 /* A GPU is left out for good, so that it is looked at again first: other programs may have disturbed its sample. */
 static hg_status look_at_gpus_again(const hg_session *s, hg_precision precision, const hg_device *core, int64_t n,
-                                    hg_device *gpu, outlook *o)
+                                    hg_device *gpu, hg_outlook *o)
 {
   enum { LOOKS = 3 };
   const int cores = hg_use_count(s, HG_CPU_WORKER), gpus = hg_use_count(s, HG_CUDA_WORKER);
@@ -167,7 +161,7 @@ hg_status hg_lu_choose_workers(hg_session *s, int64_t n, hg_precision precision)
   const int cores = hg_use_count(s, HG_CPU_WORKER), gpus = hg_use_count(s, HG_CUDA_WORKER);
   const double flops = 2. / 3 * (double)n * (double)n * (double)n;
   hg_device gpu, core = {.cuda = false};
-  outlook o;
+  hg_outlook o;
   if (hg_simulated || gpus == 0) return HG_OK;
   if (cores > 0 && flops <= FEW * CORE * cores) return use(s, false, true);
   HG_TRY(sample_gpus(s, precision, hg_choose_nb(n, true), gpus, &gpu));
@@ -175,5 +169,5 @@ hg_status hg_lu_choose_workers(hg_session *s, int64_t n, hg_precision precision)
   HG_TRY(sample(s, precision, CORE_NB, &(group){s->workers - cores, cores, true}, &core));
   HG_TRY(look(&gpu, &core, cores, n, &o));
   HG_TRY(look_at_gpus_again(s, precision, &core, n, &gpu, &o));
-  return choose(s, &o);
+  return choose(s, n, &o);
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/log.h"
 #include "matmul/divide.h"
 #include "matmul/product.h"
 #include "speed/fpm.h"
@@ -212,41 +211,36 @@ static double time_by(const hg_matmul_bench *b, double gpus, double cores)
   return fmax(seconds, 1e-6 * panels * to) + 1e-6 * from;
 }
 
-/* s of the product by workers of such speeds: on GPUs, on cores, on both. */
-typedef struct outlook {
-  double gpus, cores, both;
-} outlook;
-
-static outlook outlook_of(const hg_matmul_bench *b, const double *speed)
+/* By workers of such speeds. */
+static hg_outlook outlook_of(const hg_matmul_bench *b, const double *speed)
 {
   double sum[2] = {0};
   for (int i = 0; i < b->session->all_workers; i++) sum[b->session->kind[i]] += speed[i];
   const double cores = sum[HG_CPU_WORKER], gpus = sum[HG_CUDA_WORKER];
-  return (outlook){time_by(b, gpus, 0), cores > 0 ? time_by(b, 0, cores) : INFINITY, time_by(b, gpus, cores)};
+  return (hg_outlook){time_by(b, gpus, 0), cores > 0 ? time_by(b, 0, cores) : INFINITY, time_by(b, gpus, cores)};
 }
 
 /* A hg_doubt_fn: a GPU is left out for good, so that it is looked at again first. */
 static bool cores_win(void *arg, const double *speed)
 {
-  const outlook o = outlook_of(arg, speed);
+  const hg_outlook o = outlook_of(arg, speed);
   return o.cores < o.gpus;
 }
 
-/* Cores or GPUs alone, unless both together surely are faster. */
+/* Of the side that is left out nobody works. */
 static hg_status share_by_sample(hg_matmul_bench *b, int64_t *units, hg_matmul_learnt *out)
 {
-  const double SURELY = .9;
   const hg_session *s = b->session;
   int64_t few[s->all_workers];
   double speed[s->all_workers];
+  bool gpus, cores;
   const double start = hg_now();
   sample_units(b, few);
   HG_TRY(hg_sample_speeds(s->all_workers, few, measure, cores_win, b, speed));
-  const outlook o = outlook_of(b, speed);
-  const bool both = o.both < SURELY * fmin(o.cores, o.gpus);
-  hg_log(HG_INFO, "the product: %.3g s on GPUs, %.3g s on cores, %.3g s on both", o.gpus, o.cores, o.both);
+  const hg_outlook o = outlook_of(b, speed);
+  hg_outlook_choose(&o, "the product", &gpus, &cores);
   for (int i = 0; i < s->all_workers; i++)
-    if (!both && (s->kind[i] == HG_CUDA_WORKER) != (o.gpus <= o.cores)) speed[i] = 0;
+    if (!(s->kind[i] == HG_CUDA_WORKER ? gpus : cores)) speed[i] = 0;
   out->tables_s = hg_now() - start;
   return share_by_speeds(b, speed, units, out);
 }

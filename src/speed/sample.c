@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "speed/sample.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/sort.h"
 
 enum { TIMES = 3, LOOKS = 4, MOST = TIMES * LOOKS };
@@ -29,4 +31,13 @@ hg_status hg_sample_speeds(int parts, const int64_t *w, hg_step_fn *step, hg_dou
     if (!doubt(arg, speed)) break;
   }
   return HG_OK;
+}
+
+void hg_outlook_choose(const hg_outlook *o, const char *what, bool *gpus, bool *cores)
+{
+  const double SURELY = .9;
+  const bool both = o->both < SURELY * fmin(o->gpus, o->cores);
+  hg_log(HG_INFO, "%s: %.3g s on GPUs, %.3g s on cores, %.3g s on both", what, o->gpus, o->cores, o->both);
+  *gpus = both || o->gpus <= o->cores;
+  *cores = both || o->cores < o->gpus;
 }
