@@ -64,7 +64,11 @@ typedef struct follow {
 
 bool hg_machine_is_followed(const hg_machine *m)
 {
-  return m->levels > 0 && m->parts <= HG_FOLLOW_MOST;
+  if (m->levels == 0 || m->parts > HG_FOLLOW_MOST) return false;
+  const int *node = m->group[m->levels - 1];
+  for (int i = 1; i < m->parts; i++)
+    if (node[i] != node[0]) return true;
+  return false;
 }
 
 /* --- the heap ----------------------------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 /** Processors of a machine that is followed at most. */
 enum { HG_FOLLOW_MOST = 64 };
 
-/** Whether a machine is one whose divisions can be followed: it has nodes, and not too many processors. */
+/** Whether a machine is one whose divisions can be followed: it has two nodes or more, and not too many processors. */
 bool hg_machine_is_followed(const hg_machine *machine);
 
 /** s of a step of a division: like hg_machine_time, but event by event, so that who is done early sends early. A task
