@@ -65,7 +65,7 @@ static hg_status speeds_by_tables(const hg_session *s, const hg_division *d, int
   return HG_OK;
 }
 
-/* Among so many owners of those ranks (NULL: each its own). */
+/* Among so many owners of those ranks. */
 static hg_status deal_among(int owners, const double *speed, const int *rank, const hg_lu_division *d, int tiles,
                             hg_tile_map *map)
 {
@@ -88,8 +88,12 @@ static hg_status deal_to_workers(const hg_session *s, const hg_lu_division *d, i
 static hg_status deal_to_ranks(const hg_session *s, const hg_lu_division *d, int tiles, hg_tile_map *map)
 {
   double speed[s->ranks];
-  for (int r = 0; r < s->ranks; r++) speed[r] = d->speeds.speeds ? d->speeds.speed[r] : 1;
-  return deal_among(s->ranks, speed, NULL, d, tiles, map);
+  int rank[s->ranks];
+  for (int r = 0; r < s->ranks; r++) {
+    speed[r] = d->speeds.speeds ? d->speeds.speed[r] : 1;
+    rank[r] = r;
+  }
+  return deal_among(s->ranks, speed, rank, d, tiles, map);
 }
 
 static hg_status distribution(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles,
