@@ -2,10 +2,13 @@
 #include "elimination/predict.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define NONE 1e-9  /* columns */
-#define SURELY .95 /* of a time: predicted ones are off by as much */
+#define MAIN (-1)     /* memory of the cores */
+#define HANDLE 1.3e-6 /* s that a GPU's driver needs for each tile of a task, while the GPU computes */
+#define TRANSFER 2e-6 /* s that StarPU needs for a copy of a tile */
+#define SURELY .95    /* of a time: predicted ones are off by as much */
 
 /* A run as far as it has come. */
 typedef struct state {
@@ -13,12 +16,16 @@ typedef struct state {
   int64_t n;
   int nb, tiles;
   const hg_tile_map *homes;
-  double *left;  /* [workers] columns at home right of the panel, the last one as the part that it is of one */
-  double *whole; /* [ranks] the same of all workers of a rank */
-  double *free;  /* [workers] s, when all that is known is done */
-  double *link;  /* [ranks] s, when it has sent all panels */
-  double *there; /* [workers] s, when the panel is there */
-  double panel;  /* s, when it was made */
+  int *first;     /* [ranks + 1] workers */
+  double *ready;  /* [tiles] s, when the last task of a column ends */
+  int *memory;    /* [tiles] the GPU that has a column, or MAIN */
+  double *free;   /* [workers] s, when all its tasks end */
+  double *in;     /* [workers] s, when nothing more is copied to a GPU, */
+  double *out;    /* ... and from it */
+  double *there;  /* [workers] s, when the panel is there */
+  double *update; /* [workers] s of a column of nb columns at this step */
+  double *link;   /* [ranks] s, when it has sent all panels */
+  bool *works;    /* [ranks] whether it has columns right of the panel */
 } state;
 
 static double rows_from(const state *s, int k)
@@ -26,9 +33,9 @@ static double rows_from(const state *s, int k)
   return (double)(s->n - (int64_t)k * s->nb);
 }
 
-static double width(const state *s, int k)
+static double width(const state *s, int j)
 {
-  return fmin(s->nb, rows_from(s, k));
+  return fmin(s->nb, rows_from(s, j));
 }
 
 static double scale(const state *s)
@@ -36,214 +43,183 @@ static double scale(const state *s)
   return s->m->single ? .5 : 1;
 }
 
-static double part_of_column(const state *s, int j)
+/* Bytes of column j from tile k on. */
+static double bytes(const state *s, int k, int j)
 {
-  return width(s, j) / s->nb;
+  return rows_from(s, k) * width(s, j) * 8 * scale(s);
 }
 
-/* Column j, exchanges apart, as the task counts its rows: the top ones are solved for. */
-static double column_time(const state *s, int k, int j, int worker)
+/* s of a copy of column j from tile k on, tile by tile. Those of a panel have to wait for each other. */
+static double copy_time(const state *s, int k, int j, const hg_device *d, double bandwidth)
 {
-  const double depth = width(s, k), rows = rows_from(s, k) - depth;
-  return scale(s) * hg_platform_update_time(s->m->device[worker], fmax(rows, 1), width(s, j), depth);
+  const int latencies = j == k ? 2 : 1;
+  return (s->tiles - k) * (latencies * d->latency + TRANSFER) + bytes(s, k, j) / bandwidth;
 }
 
-/* A column of the first step comes to a device meanwhile tile by tile, each in the time of several messages there and
- * back, as StarPU moves them. */
-static double shared_column_time(const state *s, int k, int worker)
-{
-  enum { MESSAGES = 6 };
-  const hg_device *d = s->m->device[worker];
-  const double update = column_time(s, k, k + 1, worker) / part_of_column(s, k + 1);
-  if (!d->cuda || k > 0) return update;
-  return fmax(update, s->tiles * (MESSAGES * d->latency + (double)s->nb * s->nb * 8 * scale(s) / d->to));
-}
-
-static double panel_time(const state *s, int k, int worker)
-{
-  const double c = width(s, k);
-  return scale(s) * hg_platform_panel_time(s->m->device[worker], c * c * (rows_from(s, k) - c / 3));
-}
-
-/* Tile by tile. */
-static double wire(const state *s, int k, int worker, bool in)
+/* Column j at step k: the top tile is solved for, as the task counts its rows; the panel itself for j = k. */
+static double task_time(const state *s, int k, int j, int worker)
 {
   const hg_device *d = s->m->device[worker];
-  const double bytes = rows_from(s, k) * width(s, k) * 8 * scale(s);
-  return d->cuda ? (s->tiles - k) * d->latency + bytes / (in ? d->to : d->from) : 0;
+  const double depth = width(s, k), rows = rows_from(s, k);
+  const double task = j == k ? hg_platform_panel_time(d, depth * depth * (rows - depth / 3))
+                             : hg_platform_update_time(d, fmax(rows - depth, 1), width(s, j), depth);
+  const int handles = (s->tiles - k) * (j == k ? 1 : 2);
+  return d->cuda ? fmax(scale(s) * task, HANDLE * handles) : scale(s) * task;
 }
 
-/* From its home to a worker of the same rank. */
-static double move_time(const state *s, int k, int home, int worker)
+/* Where and when a task would run. */
+typedef struct placement {
+  int worker;
+  double expected, end; /* s, with links that carry nothing else, and with all that they carry */
+  double out, in;       /* s, when its copies end, or 0 */
+  double task;          /* s */
+} placement;
+
+/* Column j at step k on a worker. What is urgent goes before other tasks. */
+static placement place(const state *s, int k, int j, int worker, bool urgent)
 {
-  return home == worker ? 0 : wire(s, k, home, false) + wire(s, k, worker, true);
+  const hg_device *const *device = s->m->device;
+  const int from = s->memory[j], to = device[worker]->cuda ? worker : MAIN;
+  const double out = from != to && from != MAIN ? copy_time(s, k, j, device[from], device[from]->from) : 0,
+               in = from != to && to != MAIN ? copy_time(s, k, j, device[to], device[to]->to) : 0,
+               task = j > k && width(s, j) == s->nb ? s->update[worker] : task_time(s, k, j, worker),
+               begin = urgent ? 0 : s->free[worker];
+  placement p = {.worker = worker, .expected = fmax(begin, s->ready[j] + out + in) + task, .task = task};
+  double data = s->ready[j];
+  if (out > 0) data = p.out = fmax(data, s->out[from]) + out;
+  if (in > 0) data = p.in = fmax(data, s->in[to]) + in;
+  if (j > k) data = fmax(data, s->there[worker]);
+  p.end = fmax(begin, data) + task;
+  return p;
 }
 
-/* s that a worker needs for column k and its panel. */
-static double urgent_time(const state *s, int k, int worker)
-{
-  const double update = k > 0 ? column_time(s, k - 1, k, worker) : 0;
-  return update + panel_time(s, k, worker) + move_time(s, k, hg_tile_owner(s->homes, 0, k), worker);
-}
-
-/* The worker of the home's rank that is done with column k and its panel first: what is urgent goes anywhere there. */
-static int best_worker(const state *s, int k)
+/* On the worker of the column's rank that is expected to end it first. */
+static placement best_placement(const state *s, int k, int j, bool urgent)
 {
   const hg_lu_machine *m = s->m;
-  const int home = hg_tile_owner(s->homes, 0, k);
-  int best = home;
-  for (int w = 0; w < m->workers; w++)
-    if (m->rank[w] == m->rank[home] && urgent_time(s, k, w) < urgent_time(s, k, best)) best = w;
+  const int rank = m->rank[hg_tile_owner(s->homes, 0, j)];
+  placement best = {.expected = INFINITY};
+  for (int w = s->first[rank], freest = w; w < s->first[rank + 1]; w++) {
+    const bool alike = w > s->first[rank] && !m->device[w]->cuda && m->device[w] == m->device[freest];
+    if (alike && s->free[w] >= s->free[freest]) continue;
+    freest = w;
+    const placement p = place(s, k, j, w, urgent);
+    if (p.expected < best.expected) best = p;
+  }
   return best;
 }
 
-/* s that the link of the sender's rank is busy with panel k: all ranks that have columns get it at once. */
-static double sending_time(const state *s, int k, int from)
+/* @return the worker */
+static int run_task(state *s, int k, int j, bool urgent)
 {
-  const hg_lu_machine *m = s->m;
-  const double bytes = rows_from(s, k) * width(s, k) * 8 * scale(s);
-  int receivers = 0;
-  for (int r = 0; r < m->ranks; r++) receivers += r != m->rank[from] && s->whole[r] > NONE;
-  return receivers * bytes / m->bandwidth;
+  const placement p = best_placement(s, k, j, urgent);
+  const int from = s->memory[j], to = s->m->device[p.worker]->cuda ? p.worker : MAIN;
+  if (p.out > 0) s->out[from] = p.out;
+  if (p.in > 0) s->in[to] = p.in;
+  s->memory[j] = to;
+  s->ready[j] = p.end;
+  s->free[p.worker] = fmax(p.end, s->free[p.worker] + p.task);
+  return p.worker;
 }
 
-/* Panel k goes from the worker that made it to all that have columns, and needs the panels before, which its link still
- * has to carry. */
+/* s when panel k, which a worker made, is in its rank's main memory, if anyone else needs it. */
+static double leave_gpu(state *s, int k, int from)
+{
+  const hg_device *d = s->m->device[from];
+  const int alone = s->m->rank[from];
+  bool needed = s->first[alone + 1] - s->first[alone] > 1;
+  for (int r = 0; r < s->m->ranks; r++) needed |= s->works[r] && r != alone;
+  if (!d->cuda || !needed) return s->ready[k];
+  return s->out[from] = fmax(s->ready[k], s->out[from]) + copy_time(s, k, k, d, d->from);
+}
+
+/* s when panel k has come to the other ranks that have columns. */
+static double travel(state *s, int k, int from, double begin)
+{
+  const hg_lu_machine *m = s->m;
+  int receivers = 0;
+  for (int r = 0; r < m->ranks; r++) receivers += s->works[r] && r != m->rank[from];
+  if (receivers == 0) return begin;
+  s->link[m->rank[from]] = fmax(begin, s->link[m->rank[from]]) + receivers * bytes(s, k, k) / m->bandwidth;
+  return s->link[m->rank[from]] + m->latency;
+}
+
+/* Panel k goes from the worker that made it to all that have columns. */
 static void send_panel(state *s, int k, int from)
 {
   const hg_lu_machine *m = s->m;
-  const double begin = s->panel + wire(s, k, from, false), sending = sending_time(s, k, from);
-  const double arrived = fmax(begin, s->link[m->rank[from]]) + sending;
+  const double left = leave_gpu(s, k, from), arrived = travel(s, k, from, left);
+  for (int w = 0; w < m->workers; w++) {
+    const hg_device *d = m->device[w];
+    s->there[w] = w == from ? s->ready[k] : m->rank[w] == m->rank[from] ? left : arrived;
+    if (w == from || !d->cuda || !s->works[m->rank[w]]) continue;
+    s->there[w] = s->in[w] = fmax(s->there[w], s->in[w]) + copy_time(s, k, k, d, d->to);
+  }
+}
+
+/* Ranks with columns right of panel k, and what their workers need for one. */
+static void begin_step(state *s, int k)
+{
+  const hg_lu_machine *m = s->m;
+  memset(s->works, 0, (size_t)m->ranks * sizeof *s->works);
+  for (int j = k + 1; j < s->tiles; j++) s->works[m->rank[hg_tile_owner(s->homes, 0, j)]] = true;
   for (int w = 0; w < m->workers; w++)
-    s->there[w] =
-        w == from ? s->panel : (m->rank[w] != m->rank[from] ? arrived + m->latency : begin) + wire(s, k, w, true);
-  s->link[m->rank[from]] = arrived;
+    s->update[w] = w > 0 && m->device[w] == m->device[w - 1] ? s->update[w - 1] : task_time(s, k, k + 1, w);
 }
 
-/* When the next panel leaves the same rank before panel k has arrived, they share the link. */
-static void postpone(state *s, int k, int from, int next)
-{
-  const hg_lu_machine *m = s->m;
-  const double begin = s->panel + wire(s, k + 1, next, false), left = s->link[m->rank[from]] - begin;
-  const double shared = fmin(left, sending_time(s, k + 1, next));
-  for (int w = 0; w < m->workers && shared > 0; w++)
-    if (m->rank[w] != m->rank[from]) s->there[w] += shared;
-}
-
-/* Workers of a rank that take each other's columns: not those that would need several times as long. */
-typedef struct sharing {
-  int first, end; /* workers */
-  double slowest; /* s of a column */
-} sharing;
-
-static sharing workers_of_rank(const state *s, int k, int member)
-{
-  const double several = 4;
-  const hg_lu_machine *m = s->m;
-  sharing r = {member, member + 1, INFINITY};
-  while (r.first > 0 && m->rank[r.first - 1] == m->rank[member]) r.first--;
-  while (r.end < m->workers && m->rank[r.end] == m->rank[member]) r.end++;
-  for (int w = r.first; w < r.end; w++) r.slowest = fmin(r.slowest, several * column_time(s, k, k + 1, w));
-  return r;
-}
-
-static bool shares(const state *s, int k, const sharing *r, int worker)
-{
-  return column_time(s, k, k + 1, worker) <= r->slowest;
-}
-
-/* s when those who share are done with the columns of all of them, which go to whoever is free. */
-static double shared_end(const state *s, int k, const sharing *r)
-{
-  double done = 0, before = INFINITY;
-  while (done < before) {
-    double rate = 0, sum = 0;
-    if (done > 0) before = done;
-    for (int w = r->first; w < r->end; w++) {
-      const double begin = fmax(s->free[w], s->there[w]);
-      const double column = shared_column_time(s, k, w) + wire(s, k + 1, w, true) + wire(s, k + 1, w, false);
-      if (!shares(s, k, r, w)) continue;
-      sum += s->left[w];
-      if (begin >= before) continue;
-      rate += 1 / column;
-      sum += begin / column;
-    }
-    done = sum / rate;
-  }
-  return done;
-}
-
-/* The columns of a worker's rank: at home, or shared where that is faster although columns have to move. */
-static void share_columns(state *s, int k, int member)
-{
-  const sharing r = workers_of_rank(s, k, member);
-  double alone[s->m->workers], longest = 0;
-  if (s->whole[s->m->rank[member]] < NONE) return;
-  for (int w = r.first; w < r.end; w++) {
-    alone[w] =
-        s->left[w] > NONE ? fmax(s->free[w], s->there[w]) + s->left[w] * shared_column_time(s, k, w) : s->free[w];
-    if (shares(s, k, &r, w)) longest = fmax(longest, alone[w]);
-  }
-  const double shared = shared_end(s, k, &r);
-  for (int w = r.first; w < r.end; w++)
-    s->free[w] = shares(s, k, &r, w) && shared < longest ? fmax(s->free[w], shared) : alone[w];
-}
-
-/* s until a worker with other tasks begins one that is urgent: it is in the middle of one, and a device has the next
- * one queued behind. */
-static double lag(const state *s, int worker, double task)
-{
-  return s->m->device[worker]->cuda ? 1.5 * task : task / 2;
-}
-
-/* Panel k+1 is made when its column has been updated. */
-static void make_panel(state *s, int k, int next)
-{
-  const double own = column_time(s, k, k + 1, next), panel = panel_time(s, k + 1, next), there = s->there[next];
-  const double move = move_time(s, k + 1, hg_tile_owner(s->homes, 0, k + 1), next);
-  const double begin = fmax(there, fmin(s->free[next], there + lag(s, next, own))) + move;
-  share_columns(s, k, next);
-  const double queued = s->m->device[next]->cuda ? own : 0,
-               updated = fmin(begin + own + queued, fmax(begin + own, s->free[next]));
-  s->panel = updated + panel;
-}
-
-/* Step k up to the next panel. @return who makes that */
+/* Tasks of step k become ready with its panel. The next panel and its column are urgent. @return who makes that */
 static int step(state *s, int k, int from)
 {
-  const hg_lu_machine *m = s->m;
-  const int next = best_worker(s, k + 1);
-  make_panel(s, k, next);
-  s->left[hg_tile_owner(s->homes, 0, k + 1)] -= part_of_column(s, k + 1);
-  s->whole[m->rank[next]] -= part_of_column(s, k + 1);
-  if (m->rank[next] == m->rank[from]) postpone(s, k, from, next);
-  for (int w = 0; w < m->workers; w++)
-    if (m->rank[w] != m->rank[next] && (w == 0 || m->rank[w - 1] != m->rank[w])) share_columns(s, k, w);
-  s->free[next] = fmax(s->free[next] + panel_time(s, k + 1, next), s->panel);
+  begin_step(s, k);
+  send_panel(s, k, from);
+  for (int j = k + 1; j < s->tiles; j++) s->ready[j] = fmax(s->ready[j], s->ready[k]);
+  run_task(s, k, k + 1, true);
+  const int next = run_task(s, k + 1, k + 1, true);
+  for (int j = k + 2; j < s->tiles; j++) run_task(s, k, j, false);
   return next;
 }
 
-double hg_lu_time(const hg_lu_machine *m, int64_t n, int nb, const hg_tile_map *homes)
+static double run(state *s)
 {
-  double free[m->workers], there[m->workers], left[m->workers], link[m->ranks], whole[m->ranks], end = 0;
-  state s = {m, n, nb, (int)((n + nb - 1) / nb), homes, left, whole, free, link, there, 0};
-  memset(free, 0, sizeof free);
-  memset(link, 0, sizeof link);
-  memset(left, 0, sizeof left);
-  memset(whole, 0, sizeof whole);
-  for (int j = 1; j < s.tiles; j++) {
-    const int home = hg_tile_owner(homes, 0, j);
-    left[home] += part_of_column(&s, j);
-    whole[m->rank[home]] += part_of_column(&s, j);
-  }
-  int from = s.tiles > 0 ? best_worker(&s, 0) : 0;
-  if (s.tiles > 0) free[from] = s.panel = fmax(free[from], panel_time(&s, 0, from));
-  for (int k = 0; k + 1 < s.tiles; k++) {
-    send_panel(&s, k, from);
-    from = step(&s, k, from);
-  }
-  for (int w = 0; w < m->workers; w++) end = fmax(end, free[w]);
+  double end = 0;
+  for (int w = s->m->workers - 1; w >= 0; w--) s->first[s->m->rank[w]] = w;
+  s->first[s->m->ranks] = s->m->workers;
+  for (int j = 0; j < s->tiles; j++) s->memory[j] = MAIN;
+  for (int k = 0, from = run_task(s, 0, 0, false); k + 1 < s->tiles; k++) from = step(s, k, from);
+  for (int w = 0; w < s->m->workers; w++) end = fmax(end, s->free[w]);
   return end;
+}
+
+hg_status hg_lu_time(const hg_lu_machine *m, int64_t n, int nb, const hg_tile_map *homes, double *seconds)
+{
+  const size_t tiles = (size_t)((n + nb - 1) / nb), workers = (size_t)m->workers, ranks = (size_t)m->ranks;
+  double *numbers = calloc(tiles + 5 * workers + ranks, sizeof *numbers);
+  int *whole = calloc(tiles + ranks + 1, sizeof *whole);
+  bool *works = calloc(ranks, sizeof *works);
+  const bool room = numbers && whole && works;
+  if (room) {
+    double *of_worker = numbers + tiles;
+    state s = {.m = m,
+               .n = n,
+               .nb = nb,
+               .tiles = (int)tiles,
+               .homes = homes,
+               .works = works,
+               .first = whole,
+               .memory = whole + ranks + 1,
+               .ready = numbers,
+               .free = of_worker,
+               .in = of_worker + workers,
+               .out = of_worker + 2 * workers,
+               .there = of_worker + 3 * workers,
+               .update = of_worker + 4 * workers,
+               .link = of_worker + 5 * workers};
+    *seconds = tiles > 0 ? run(&s) : 0;
+  }
+  free(numbers);
+  free(whole);
+  free(works);
+  return room ? HG_OK : hg_fail(HG_MEMORY, "no memory for the times of %zu columns", tiles);
 }
 
 static const int sizes[] = {96, 128, 192, 256, 384, 512, 768, 1024};
@@ -259,15 +235,20 @@ static double least_columns(const hg_lu_machine *m, const double *share)
 
 hg_status hg_lu_choose_tiles(const hg_lu_machine *m, int64_t n, int nb, const double *share, int *best, double *seconds)
 {
+  enum { MANY = 1024 }; /* columns: smaller tiles are not looked at */
   const int count = nb ? 1 : (int)(sizeof sizes / sizeof *sizes);
+  const double least = least_columns(m, share);
   *seconds = INFINITY;
   for (int i = 0; i < count; i++) {
     const int size = nb ? nb : sizes[i];
-    if (i > 0 && (double)n / size < least_columns(m, share)) break;
+    if (i > 0 && (double)n / size < least) break;
+    if (i + 1 < count && n / size > MANY && (double)n / sizes[i + 1] >= least) continue;
     hg_tile_map homes;
     HG_TRY(hg_tile_map_columns(m->workers, share, m->rank, (int)((n + size - 1) / size), &homes));
-    const double t = hg_lu_time(m, n, size, &homes);
+    double t;
+    const hg_status status = hg_lu_time(m, n, size, &homes, &t);
     hg_tile_map_free(&homes);
+    HG_TRY(status);
     if (t >= *seconds) continue;
     *seconds = t;
     *best = size;
@@ -290,7 +271,7 @@ static void drop_slowest(const hg_lu_machine *m, double *share)
 
 hg_status hg_lu_choose_nodes(const hg_lu_machine *m, int64_t n, int nb, double *share, int *best, double *seconds)
 {
-  enum { STEPS = 16 }; /* of so many nodes one at a time is taken away */
+  enum { STEPS = 8 }; /* of so many nodes one at a time is taken away */
   double fewer[m->workers];
   HG_TRY(hg_lu_choose_tiles(m, n, nb, share, best, seconds));
   memcpy(fewer, share, sizeof fewer);

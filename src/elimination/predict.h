@@ -2,12 +2,10 @@
 /* How long an elimination takes on workers that are described, before it runs: so that shares, tile sizes and the
  * number of nodes can be compared.
  *
- * One step after the other. A panel is made when its column has been updated by the panel before; it travels to all
- * ranks that still have columns, and within them to the devices. The next panel's column goes before other columns
- * (look-ahead); the others are cut into tasks that any worker of the rank takes:
- *   panel k+1 is ready  =  max(panel k there, its worker free for it) + column k+1 + panel k+1
- *   rank's workers free =  when they are done together, each from max(worker free, panel k there) on
- * Panels that leave a rank at the same time share its link.
+ * Task after task, in the order in which they become ready. A column goes to the worker of its rank that is expected to
+ * end it first, its copies to that memory included; the policy does not see either that links are busy meanwhile. The
+ * next panel and its column go before others (look-ahead). A panel goes to all ranks that still have columns, and
+ * within them to the GPUs. Panels that leave a rank share its link, copies those of their GPU.
  */
 #ifndef HG_ELIMINATION_PREDICT_H
 #define HG_ELIMINATION_PREDICT_H
@@ -24,8 +22,8 @@ typedef struct hg_lu_machine {
   bool single;                    /**< precision: half the time and bytes of the description */
 } hg_lu_machine;
 
-/** s to factor an n x n matrix in tiles of nb whose columns have homes. O(columns workers). */
-double hg_lu_time(const hg_lu_machine *machine, int64_t n, int nb, const hg_tile_map *homes);
+/** s to factor an n x n matrix in tiles of nb whose columns have homes. HG_MEMORY. O(columns^2 workers of a rank). */
+hg_status hg_lu_time(const hg_lu_machine *machine, int64_t n, int nb, const hg_tile_map *homes, double *seconds);
 
 /** The tile size that takes least time, of 96 to 1024 as long as all who count get two columns, with columns dealt out
  * by shares. @param nb  0, or the only one
