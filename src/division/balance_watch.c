@@ -171,7 +171,7 @@ static hg_status change_to(hg_balanced *g, hg_tiling *tiling)
 {
   hg_graph *graph = NULL;
   hg_status status = g->make(g->arg, tiling, &graph);
-  if (status == HG_OK) status = graph->does->move(g->graph, graph);
+  if (status == HG_OK) status = graph->ops->move(g->graph, graph);
   if (status != HG_OK) {
     balance_drop(graph, tiling);
     return status;

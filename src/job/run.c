@@ -27,7 +27,7 @@ hg_status hg_run_load(hg_run *r)
   r->dynamic_seconds = 0;
   if (r->parameters) memcpy(r->job->parameters, r->parameters, r->job->parameter_bytes);
   memset(r->kernel->fault, 0, (size_t)r->session.workers * sizeof *r->kernel->fault);
-  HG_TRY(r->graph->does->load(r->graph, r->first, hg_run_fill, r));
+  HG_TRY(r->graph->ops->load(r->graph, r->first, hg_run_fill, r));
   hg_graph_reset_times(r->graph);
   if (r->balance.session) hg_balance_restart(&r->balance);
   return hg_run_begin_series(r);

@@ -195,7 +195,7 @@ void hg_job_text(const hg_job_context *l)
   if (r->job->rebalance > 0 || r->moves > 0) printf("  rebalanced %d time%s\n", r->moves, r->moves == 1 ? "" : "s");
   printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", l->exchanged * 1e-6,
          l->busy.imbalance);
-  if (r->graph->does->connect && (r->job->neighbours || r->job->zone))
+  if (r->graph->ops->connect && (r->job->neighbours || r->job->zone))
     printf("  neighbours exchange zones were built %" PRId64
            " time%s, ranks told each other %.0f words; %.3f s between steps\n",
            l->rebuilt, l->rebuilt == 1 ? "" : "s", l->told, r->dynamic_seconds);
