@@ -219,7 +219,7 @@ static hg_status judge_factors(elimination *m)
 }
 
 /* A result that is not to be trusted is a failure. */
-static hg_status verdict(const elimination *m)
+static hg_status status_of(const elimination *m)
 {
   const hg_lu_run *r = &m->run;
   const char *word = hg_lu_validate(r);
@@ -253,7 +253,7 @@ static hg_status validate(hg_run_context *context)
   HG_TRY(check_solution(m));
   if (hg_context_is_last(context)) HG_TRY(judge_factors(m));
   warn_of_condition(m);
-  return verdict(m);
+  return status_of(m);
 }
 
 static void add_metadata(const elimination *m, hg_metadata *f)

@@ -108,7 +108,7 @@ static void print_quality(const hg_lu_run *r)
   if (!(q->residual_hpl < 0))
     printf("  ||Ax-b|| / (eps (||A|| ||x|| + ||b||) n)  %-10.4g (must be < %g)\n", q->residual_hpl,
            HG_LU_RESIDUAL_BOUND);
-  printf("  verdict    %s%s\n", hg_lu_validate(r),
+  printf("  status     %s%s\n", hg_lu_validate(r),
          hg_lu_is_ill_conditioned(r) ? ", but ill-conditioned: the solution may have no correct digit" : "");
 }
 
