@@ -205,7 +205,7 @@ static hg_status keep_factors(const elimination *m, char temporary[HG_PATH_MAX])
 }
 
 /* Everything that reads the factors comes before they are multiplied again. */
-static hg_status judge_factors(elimination *m)
+static hg_status check_factors(elimination *m)
 {
   const elimination_options *o = &m->options;
   hg_lu_quality *q = &m->run.quality;
@@ -251,7 +251,7 @@ static hg_status validate(hg_run_context *context)
   m->run.quality = (hg_lu_quality){.residual_hpl = -1, .dget01 = -1, .growth = -1, .rcond = -1};
   if (hg_simulated) return HG_OK; /* there is no result */
   HG_TRY(check_solution(m));
-  if (hg_context_is_last(context)) HG_TRY(judge_factors(m));
+  if (hg_context_is_last(context)) HG_TRY(check_factors(m));
   warn_of_condition(m);
   return status_of(m);
 }

@@ -340,7 +340,7 @@ static hg_status run(world *w, hg_async_sim_end *end)
     handle(w, &e);
   }
   const hg_detect_order *order = hg_detect_order_now(w->rank[0].detect);
-  *end = (hg_async_sim_end){w->now, order->residual, order->judged, order->settled};
+  *end = (hg_async_sim_end){w->now, order->residual, order->decided, order->settled};
   return HG_OK;
 }
 

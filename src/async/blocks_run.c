@@ -401,5 +401,5 @@ void hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *en
   hg_mailbox_end(a->box);
   read_notes(a);
   const hg_detect_order *order = hg_detect_order_now(a->detect);
-  *end = (hg_async_end){order->residual, order->settled, order->judged};
+  *end = (hg_async_end){order->residual, order->settled, order->decided};
 }

@@ -55,7 +55,7 @@ typedef struct hg_detection {
 
 /** What a rank says of itself and those below. */
 typedef struct hg_detect_report {
-  int64_t judged;   /**< rounds whose decision all of them know */
+  int64_t decided;  /**< rounds whose decision all of them know */
   int64_t wave;     /**< that all of them have answered */
   int64_t falls;    /**< times that blocks were disarmed, all of them */
   int64_t measured; /**< round whose frozen residual all of them have measured */
@@ -71,9 +71,9 @@ typedef struct hg_detect_report {
 typedef struct hg_detect_order {
   int64_t wave;    /**< to be answered */
   int64_t round;   /**< to be frozen and measured, from 1 */
-  int64_t judged;  /**< rounds decided so far */
+  int64_t decided; /**< rounds decided so far */
   double residual; /**< of the last one, of the frozen global vector */
-  int64_t stop; /**< the vector frozen in round `judged` is the result, or, where they have settled, the running one */
+  int64_t stop; /**< the vector frozen in round `decided` is the result, or, where they have settled, the running one */
   int64_t settled;
   hg_detect_report others; /**< of rest */
 } hg_detect_order;

@@ -41,7 +41,7 @@ static void decide(hg_overlap_tuner *r, double going_on)
   change(r, pays);
 }
 
-static void judge(hg_overlap_tuner *r, double mean)
+static void compare_with_usual(hg_overlap_tuner *r, double mean)
 {
   if (r->waiting == 0)
     try_going_on(r, mean);
@@ -61,5 +61,5 @@ void hg_overlap_tuner_next(hg_overlap_tuner *r, double now)
   const double mean = r->sum / TRIAL;
   r->seen = SETTLE;
   r->sum = 0;
-  judge(r, mean);
+  compare_with_usual(r, mean);
 }
