@@ -97,7 +97,7 @@ static void compute_rows(const hg_lane_sweep *s, const hg_lane_level *to, hg_uni
 }
 
 /* How many of lo .. hi - 1, `most` at most, are held as lo is. */
-static int alike(const hg_lane_sweep *s, int axis, int64_t lo, int64_t hi, int most)
+static int equal_rows(const hg_lane_sweep *s, int axis, int64_t lo, int64_t hi, int most)
 {
   int n = 1;
   while (n < most && lo + n < hi && held(s, axis, lo + n) == held(s, axis, lo)) n++;
@@ -109,7 +109,7 @@ static void compute_range(const hg_lane_sweep *s, const hg_lane_level *from, con
                           int64_t lo, int64_t hi, int64_t z, int deep)
 {
   for (int64_t y = lo; y < hi;) {
-    const int high = alike(s, 1, y, hi, s->tile->update->together);
+    const int high = equal_rows(s, 1, y, hi, s->tile->update->together);
     if (!held(s, 1, y) && !held(s, 2, z))
       compute_rows(s, to, units, y, high, z, deep);
     else
@@ -163,7 +163,7 @@ static void compute_layers(const hg_lane_sweep *s, const hg_lane_level *from, co
   const int64_t lo = hg_max(at, r->first[s->slow]), hi = hg_min(at + s->wave, r->end[s->slow]);
   if (s->slow == 1) compute_range(s, from, to, units, lo, hi, 0, 1);
   for (int64_t z = lo, deep; s->slow == 2 && z < hi; z += deep) {
-    deep = alike(s, 2, z, hi, s->tile->update->planes);
+    deep = equal_rows(s, 2, z, hi, s->tile->update->planes);
     compute_range(s, from, to, units, r->first[1], r->end[1], z, (int)deep);
     for (int64_t i = z; i < z + deep; i++) {
       mirror_rows(s, to, i);
