@@ -80,10 +80,10 @@ static void compute_rows(const hg_lane_sweep *s, const hg_lane_level *to, hg_uni
   const hg_update *u = s->tile->update;
   const int64_t rows = u->together + 2 * s->reach[1];
   void *row[rows * (u->planes + 2 * s->reach[2])];
-  uint64_t kept[u->planes][u->together][s->mends + 1];
+  uint64_t kept[u->planes][u->together][s->restores + 1];
   find_rows(s, to, y, z, row);
   for (int i = 0; i < deep; i++)
-    for (int j = 0; s->mends && j < high; j++)
+    for (int j = 0; s->restores && j < high; j++)
       hg_lane_keep(s, row[(i + s->reach[2]) * rows + j + s->reach[1]], kept[i][j]);
   if (high < u->together || deep < u->planes) spare_rows(s, high, deep, row);
   units->at[1] = s->tile->lo[1] + y;
@@ -93,7 +93,7 @@ static void compute_rows(const hg_lane_sweep *s, const hg_lane_level *to, hg_uni
                                 .last = hg_min(to->has.end[0], s->close[0]) - 1,
                                 .row = row});
   for (int i = 0; i < deep; i++)
-    for (int j = 0; s->mends && j < high; j++) hg_lane_mend_row(s, kept[i][j], row[i * rows + j]);
+    for (int j = 0; s->restores && j < high; j++) hg_lane_restore_row(s, kept[i][j], row[i * rows + j]);
 }
 
 /* How many of lo .. hi - 1, `most` at most, are held as lo is. */
