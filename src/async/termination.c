@@ -195,7 +195,7 @@ static bool decide(hg_detect *d)
 }
 
 /* After "go on" a block has to sweep before it is armed again. */
-static void obey(hg_detect *d, int64_t decided_before)
+static void disarm(hg_detect *d, int64_t decided_before)
 {
   for (int i = 0; i < d->blocks && d->order.decided > decided_before; i++) {
     d->block[i].armed = false;
@@ -207,7 +207,7 @@ static void follow(hg_detect *d)
 {
   sum_up(d);
   for (int64_t decided = d->order.decided; d->root && decide(d); decided = d->order.decided) {
-    obey(d, decided);
+    disarm(d, decided);
     sum_up(d);
   }
   if (!d->root && d->how.kind == HG_DETECT_REST && !d->order.stop) settle(d);
@@ -285,17 +285,17 @@ void hg_detect_measured(hg_detect *d, int number, int64_t round, double residual
   follow(d);
 }
 
-void hg_detect_hear_report(hg_detect *d, int child, const hg_detect_report *report)
+void hg_detect_receive_report(hg_detect *d, int child, const hg_detect_report *report)
 {
   d->child[child] = *report;
   follow(d);
 }
 
-void hg_detect_hear_order(hg_detect *d, const hg_detect_order *order)
+void hg_detect_receive_order(hg_detect *d, const hg_detect_order *order)
 {
   const int64_t decided = d->order.decided;
   d->order = *order;
-  obey(d, decided);
+  disarm(d, decided);
   follow(d);
 }
 

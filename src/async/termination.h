@@ -114,12 +114,12 @@ void hg_detect_give_up(hg_detect *detect, int block);
 void hg_detect_measured(hg_detect *detect, int block, int64_t round, double residual);
 
 /** Messages. */
-void hg_detect_hear_report(hg_detect *detect, int child, const hg_detect_report *report);
-void hg_detect_hear_order(hg_detect *detect, const hg_detect_order *order);
+void hg_detect_receive_report(hg_detect *detect, int child, const hg_detect_report *report);
+void hg_detect_receive_order(hg_detect *detect, const hg_detect_order *order);
 
 /* --- what follows from them --- */
 
-/** What the parent should hear by now, what holds here, and what a child should hear. */
+/** What the parent should receive by now, what holds here, and what a child should receive. */
 const hg_detect_report *hg_detect_report_now(const hg_detect *detect);
 const hg_detect_order *hg_detect_order_now(const hg_detect *detect);
 hg_detect_order hg_detect_order_for(const hg_detect *detect, int child);
