@@ -191,8 +191,8 @@ static void measure(hg_job_context *l)
   l->exchanged = r->graph->exchanged - l->exchanged;
   hg_session_sum(&r->session, &l->exchanged);
   l->rebuilt = r->graph->connections.rebuilt;
-  l->told = (double)r->graph->connections.sent;
-  hg_session_sum(&r->session, &l->told);
+  l->sent = (double)r->graph->connections.sent;
+  hg_session_sum(&r->session, &l->sent);
 }
 
 static hg_status check_values(const hg_job_context *l)
