@@ -70,7 +70,7 @@ struct hg_run_context {
 };
 
 /** Whether results are printed by this process, for people or as CSV. */
-static inline bool hg_context_speaks(const hg_run_context *context)
+static inline bool hg_context_prints(const hg_run_context *context)
 {
   return context->session->rank == 0 && !context->options->quiet;
 }
