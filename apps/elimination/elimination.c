@@ -170,7 +170,7 @@ static hg_status run(hg_run_context *context)
 {
   elimination *m = context->self;
   hg_elimination_watch(m->graph, m->options.run.phases);
-  HG_TRY(m->options.solve_only ? hg_elimination_eliminate(m->graph)
+  HG_TRY(m->options.solve_only ? hg_elimination_forward_solve(m->graph)
                                : hg_elimination_factor(m->graph, show_progress, context));
   m->run.metadata = *hg_elimination_metadata(m->graph);
   m->run.solved = m->b && m->run.metadata.info == 0;

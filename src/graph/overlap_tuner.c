@@ -20,7 +20,7 @@ static void change(hg_overlap_tuner *r, bool goes_on)
   hg_overlap_tuner_pause(r);
 }
 
-static void begin_anew(hg_overlap_tuner *r)
+static void restart(hg_overlap_tuner *r)
 {
   r->waiting = r->usual = 0;
   change(r, false);
@@ -48,7 +48,7 @@ static void compare_with_usual(hg_overlap_tuner *r, double mean)
   else if (r->usual == 0)
     decide(r, mean);
   else if (fabs(mean / r->usual - 1) > CHANGED)
-    begin_anew(r);
+    restart(r);
 }
 
 void hg_overlap_tuner_next(hg_overlap_tuner *r, double now)

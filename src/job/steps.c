@@ -242,7 +242,7 @@ static hg_status look_first(hg_run *r)
 }
 
 /* Only when steps follow: what the last one computed is where it was until somebody has read it. */
-static hg_status move_anew(hg_run *r)
+static hg_status repartition(hg_run *r)
 {
   HG_TRY(wait_for_steps(r));
   r->wants_to_move = false;
@@ -258,7 +258,7 @@ static hg_status advance(hg_run *r, int64_t steps)
   if (r->options->relax && r->options->tolerance)
     HG_TRY(r->options->tolerance(r, r->options->arg, &r->relax.tolerance));
   while (r->done < target && !r->finished) {
-    if (r->wants_to_move) HG_TRY(move_anew(r));
+    if (r->wants_to_move) HG_TRY(repartition(r));
     const int64_t before = r->done;
     const bool is_new = hg_run_is_new(r);
     HG_TRY(prepare(r));
