@@ -37,15 +37,6 @@ static void list_units(const matmul *m, size_t size, char *text)
     at += (size_t)snprintf(text + at, size - at, "%s%" PRId64, i ? " " : "", m->units[i]);
 }
 
-/* Nothing where a number was not computed. */
-static void add_known(hg_columns *row, const char *name, double value)
-{
-  if (value < 0)
-    hg_column_text(row, name, "");
-  else
-    hg_column_double(row, name, "%.6g", value);
-}
-
 void matmul_columns(const hg_run_context *context, hg_columns *row)
 {
   const matmul *m = context->self;
@@ -74,8 +65,8 @@ void matmul_columns(const hg_run_context *context, hg_columns *row)
   hg_column_double(row, "ffmpa_s", "%.6g", m->learnt.fpm_s);
   hg_column_double(row, "tables_s", "%.6g", m->learnt.tables_s);
   hg_column_text(row, "units", units);
-  add_known(row, "freivalds", m->outcome.freivalds);
-  add_known(row, "every_entry", m->outcome.every);
+  hg_column_known(row, "freivalds", "%.6g", !(m->outcome.freivalds < 0), m->outcome.freivalds);
+  hg_column_known(row, "every_entry", "%.6g", !(m->outcome.every < 0), m->outcome.every);
   hg_column_text(row, "status", status_of(m));
   hg_column_text(row, "blas", hg_blas_text());
 }
