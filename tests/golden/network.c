@@ -88,7 +88,7 @@ static hg_status endpoint(hg_golden_case *c)
 {
   const char *kind;
   double k;
-  ends e;
+  ends e = {0};
   HG_TRY(check_tables(c));
   HG_TRY(hg_golden_text(c->input, "kind", &kind));
   HG_TRY(hg_golden_double(c->input, "k", &k));
