@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     return 1;
   for (int run = 0; run < 2 || spent < 1; run++) {
     double start = hg_now();
-    if (hg_elimination_eliminate(e) != HG_OK || hg_elimination_solve(e) != HG_OK) return 1;
+    if (hg_elimination_forward_solve(e) != HG_OK || hg_elimination_solve(e) != HG_OK) return 1;
     double seconds = hg_now() - start;
     spent += seconds;
     best = seconds < best ? seconds : best;

@@ -22,4 +22,28 @@ static inline bool hg_isa_has_avx512(void)
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
 }
 #endif
+
+/** Initialises a table of the builds of a kernel, the fastest first: stem_avx512, stem_avx2, stem_baseline. */
+#ifdef HG_HAVE_X86_ISA
+#define HG_ISA_TABLE(stem)                                                                                             \
+  {                                                                                                                    \
+    &stem##_avx512, &stem##_avx2, &stem##_baseline                                                                     \
+  }
+#else
+#define HG_ISA_TABLE(stem)                                                                                             \
+  {                                                                                                                    \
+    &stem##_baseline                                                                                                   \
+  }
+#endif
+
+/** The place in such a table of build `number`, from 0, of those that this processor can run; -1 behind the last. */
+static inline int hg_isa_place(int number)
+{
+#ifdef HG_HAVE_X86_ISA
+  const int place = number + (hg_isa_has_avx512() ? 0 : hg_isa_has_avx2() ? 1 : 2);
+  return place <= 2 ? place : -1;
+#else
+  return number == 0 ? 0 : -1;
+#endif
+}
 #endif

@@ -31,6 +31,7 @@ unit_tests = \
   tests/unit/contracts \
   tests/unit/matmul \
   tests/unit/move \
+  tests/unit/metrics \
   tests/unit/models \
   tests/unit/network \
   tests/unit/nodes \
@@ -61,6 +62,7 @@ unit_tests = \
   tests/unit/owners \
   tests/unit/queues \
   tests/unit/ranks \
+  tests/unit/placement \
   tests/unit/platform \
   tests/unit/traces \
   tests/runtime/coreless \
@@ -290,6 +292,8 @@ EXTRA_DIST += \
   tests/unit/adr_cases.h \
   tests/unit/heat_cases.h \
   tests/unit/pricing_cases.h \
+  tests/unit/random_grids.h \
+  tests/unit/random_models.h \
   tests/fuzz/corpus \
   tests/fuzz/checkpoints.h \
   tests/fuzz/fuzz.h \
@@ -330,6 +334,7 @@ tests_unit_pricing_CPPFLAGS = $(test_cppflags)
 tests_unit_pricing_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_matmul_CPPFLAGS = $(test_cppflags)
 tests_unit_move_CPPFLAGS = $(test_cppflags)
+tests_unit_metrics_CPPFLAGS = $(test_cppflags)
 tests_unit_models_CPPFLAGS = $(test_cppflags)
 tests_unit_network_CPPFLAGS = $(test_cppflags)
 tests_unit_nodes_CPPFLAGS = $(test_cppflags)
@@ -405,6 +410,7 @@ tests_unit_ends_CPPFLAGS = $(test_cppflags)
 tests_unit_energy_CPPFLAGS = $(test_cppflags)
 tests_unit_counters_CPPFLAGS = $(test_cppflags)
 tests_unit_counters_LDADD = libhetgrid.la -ldl -lm
+tests_unit_placement_CPPFLAGS = $(test_cppflags)
 tests_unit_platform_CPPFLAGS = $(test_cppflags)
 tests_fuzz_networks_CPPFLAGS = $(test_cppflags)
 tests_fuzz_platforms_CPPFLAGS = $(test_cppflags)

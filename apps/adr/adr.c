@@ -107,7 +107,7 @@ static hg_status start(hg_run_context *context)
   HG_TRY(hg_session_agree(&a->session, adr_history_open(a)));
   HG_TRY(adr_divide(a, NULL, &a->tiling));
   context->done = o->grid.plan_only;
-  if (context->done && hg_context_speaks(context)) return hg_report_plan(&a->session, a->tiling, 16, o->run.csv);
+  if (context->done && hg_context_prints(context)) return hg_report_plan(&a->session, a->tiling, 16, o->run.csv);
   if (context->done) return HG_OK;
   if (!hg_simulated) HG_TRY(hg_session_agree(&a->session, check_room(a)));
   if (o->grid.checkpoint) hg_watch_signals();

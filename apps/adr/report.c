@@ -18,14 +18,6 @@ const char *adr_mode(const adr *a)
   return a->options.settings.async ? "async" : "sync";
 }
 
-static void add_known(hg_columns *row, const char *name, const char *format, double value)
-{
-  if (isnan(value))
-    hg_column_text(row, name, "");
-  else
-    hg_column_double(row, name, format, value);
-}
-
 /* Unknowns times sweeps of Newton's method. */
 static double rate(const adr *a)
 {
@@ -45,9 +37,9 @@ static void work_columns(const adr *a, hg_columns *row)
   hg_column_int(row, "fallbacks", a->stats.fallbacks);
   hg_column_int(row, "staleness", a->stats.staleness);
   hg_column_double(row, "munknowns_newton_per_s", "%.6g", rate(a) * 1e-6);
-  add_known(row, "residual", "%.6g", hg_simulated ? NAN : a->stats.residual);
-  add_known(row, "max_error", "%.9g", a->error);
-  add_known(row, "sum", "%.17g", hg_simulated ? NAN : a->sum);
+  hg_column_known(row, "residual", "%.6g", !hg_simulated && !isnan(a->stats.residual), a->stats.residual);
+  hg_column_known(row, "max_error", "%.9g", !isnan(a->error), a->error);
+  hg_column_known(row, "sum", "%.17g", !hg_simulated && !isnan(a->sum), a->sum);
   hg_column_double(row, "imbalance", "%.4f", a->busy.imbalance);
   hg_column_text(row, "status", hg_simulated ? "simulated" : isfinite(a->sum) ? "ok" : "not finite");
 }

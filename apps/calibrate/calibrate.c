@@ -245,7 +245,7 @@ int main(int argc, char **argv)
       .set = {{NULL, option_list, &o, NULL, check}}};
   hg_program_begin("hetgrid-calibrate", hg_about);
   hg_command_parse(&command, argc, argv);
-  hg_program_speak();
+  hg_program_enable_output();
   hg_status status = run(&o, argv);
   if (status != HG_OK) fprintf(stderr, "hetgrid-calibrate: %s\n", hg_message());
   return status == HG_OK ? 0 : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;

@@ -170,7 +170,7 @@ static hg_status run(hg_run_context *context)
 {
   elimination *m = context->self;
   hg_elimination_watch(m->graph, m->options.run.phases);
-  HG_TRY(m->options.solve_only ? hg_elimination_eliminate(m->graph)
+  HG_TRY(m->options.solve_only ? hg_elimination_forward_solve(m->graph)
                                : hg_elimination_factor(m->graph, show_progress, context));
   m->run.metadata = *hg_elimination_metadata(m->graph);
   m->run.solved = m->b && m->run.metadata.info == 0;
@@ -205,7 +205,7 @@ static hg_status keep_factors(const elimination *m, char temporary[HG_PATH_MAX])
 }
 
 /* Everything that reads the factors comes before they are multiplied again. */
-static hg_status judge_factors(elimination *m)
+static hg_status check_factors(elimination *m)
 {
   const elimination_options *o = &m->options;
   hg_lu_quality *q = &m->run.quality;
@@ -219,7 +219,7 @@ static hg_status judge_factors(elimination *m)
 }
 
 /* A result that is not to be trusted is a failure. */
-static hg_status verdict(const elimination *m)
+static hg_status status_of(const elimination *m)
 {
   const hg_lu_run *r = &m->run;
   const char *word = hg_lu_validate(r);
@@ -251,9 +251,9 @@ static hg_status validate(hg_run_context *context)
   m->run.quality = (hg_lu_quality){.residual_hpl = -1, .dget01 = -1, .growth = -1, .rcond = -1};
   if (hg_simulated) return HG_OK; /* there is no result */
   HG_TRY(check_solution(m));
-  if (hg_context_is_last(context)) HG_TRY(judge_factors(m));
+  if (hg_context_is_last(context)) HG_TRY(check_factors(m));
   warn_of_condition(m);
-  return verdict(m);
+  return status_of(m);
 }
 
 static void add_metadata(const elimination *m, hg_metadata *f)

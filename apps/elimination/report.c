@@ -25,15 +25,6 @@ static const char *precision_name(const hg_lu_run *r)
   return hg_precision_names[r->problem->precision == HG_FLOAT];
 }
 
-/* Nothing where a number was not computed. */
-static void add_known(hg_columns *row, const char *name, double value)
-{
-  if (value < 0)
-    hg_column_text(row, name, "");
-  else
-    hg_column_double(row, name, "%.6g", value);
-}
-
 static void add_determinant(hg_columns *row, const hg_lu_quality *q)
 {
   if (!q->has_determinant) {
@@ -68,10 +59,10 @@ void elimination_columns(const hg_run_context *context, hg_columns *row)
   hg_column_double(row, "gflops", "%.6g", rate(r));
   hg_column_int(row, "swaps", r->metadata.swaps);
   hg_column_int(row, "tiles_touched", r->metadata.tiles_touched);
-  add_known(row, "residual_hpl", q->residual_hpl);
-  add_known(row, "dget01", q->dget01);
-  add_known(row, "growth", q->growth);
-  add_known(row, "rcond", q->rcond);
+  hg_column_known(row, "residual_hpl", "%.6g", !(q->residual_hpl < 0), q->residual_hpl);
+  hg_column_known(row, "dget01", "%.6g", !(q->dget01 < 0), q->dget01);
+  hg_column_known(row, "growth", "%.6g", !(q->growth < 0), q->growth);
+  hg_column_known(row, "rcond", "%.6g", !(q->rcond < 0), q->rcond);
   hg_column_int(row, "info", r->metadata.info);
   hg_column_text(row, "status", hg_lu_validate(r));
   add_determinant(row, q);
@@ -108,7 +99,7 @@ static void print_quality(const hg_lu_run *r)
   if (!(q->residual_hpl < 0))
     printf("  ||Ax-b|| / (eps (||A|| ||x|| + ||b||) n)  %-10.4g (must be < %g)\n", q->residual_hpl,
            HG_LU_RESIDUAL_BOUND);
-  printf("  verdict    %s%s\n", hg_lu_validate(r),
+  printf("  status     %s%s\n", hg_lu_validate(r),
          hg_lu_is_ill_conditioned(r) ? ", but ill-conditioned: the solution may have no correct digit" : "");
 }
 

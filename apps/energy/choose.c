@@ -53,7 +53,7 @@ static bool is_within(const candidate *a, const candidate *b)
 }
 
 /* The best of those on the same nodes, and whether another is as good within the errors. */
-static void judge(candidate *from, int count)
+static void choose_among(candidate *from, int count)
 {
   candidate *best = NULL, *next = NULL;
   for (candidate *k = from; k < from + count; k++)
@@ -65,12 +65,12 @@ static void judge(candidate *from, int count)
   if (next && is_within(best, next)) best->rival = next->context;
 }
 
-static void judge_all(choice *c)
+static void choose_all(choice *c)
 {
   for (int i = 0; i < c->count;) {
     int j = i;
     while (j < c->count && c->list[j].nodes == c->list[i].nodes) j++;
-    judge(&c->list[i], j - i);
+    choose_among(&c->list[i], j - i);
     i = j;
   }
 }
@@ -105,7 +105,7 @@ hg_status choose(const contexts *all, const choose_options *o, choice *c)
   c->list = calloc((size_t)((c->last - c->first + 1) * all->count) + 1, sizeof *c->list);
   if (!c->list) return hg_fail(HG_MEMORY, "no memory for %lld numbers of nodes", (long long)c->last);
   HG_TRY(add_all(c, o));
-  judge_all(c);
+  choose_all(c);
   for (candidate *k = c->list; k < c->list + c->count; k++) {
     if (!k->allowed) continue;
     if (!c->best || k->value < c->best->value) c->best = k;

@@ -145,6 +145,6 @@ int main(int argc, char **argv)
                         .set = {{NULL, option_list, &o, NULL, check}}};
   hg_program_begin("hetgrid-energy", hg_about);
   hg_command_parse(&command, argc, argv);
-  hg_program_speak();
+  hg_program_enable_output();
   return o.control.command ? control_run(&o.control, &o.choose) : hg_program_end(run(&o, argv));
 }

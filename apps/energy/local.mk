@@ -3,6 +3,7 @@ bin_PROGRAMS += hetgrid-energy
 hetgrid_energy_SOURCES = \
   $(golden_sources) \
   tests/golden/energy.c \
+  tests/golden/paper_energy.h \
   apps/energy/choose.c \
   apps/energy/choose.h \
   apps/energy/command.c \

@@ -9,21 +9,21 @@
 
 #include "choose.h"
 
-enum { VERDICT = CONTEXTS_MAX * (HG_CONTEXT_NAME + 32) };
+enum { CERTAINTY = CONTEXTS_MAX * (HG_CONTEXT_NAME + 32) };
 
 /* Adds to a list "a; b; c". */
-__attribute__((format(printf, 2, 3))) static void add(char out[VERDICT], const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void add(char out[CERTAINTY], const char *format, ...)
 {
   const size_t used = strlen(out);
   va_list args;
   va_start(args, format);
   if (used) strcpy(out + used, "; ");
-  vsnprintf(out + used + (used ? 2 : 0), VERDICT - used - 2, format, args);
+  vsnprintf(out + used + (used ? 2 : 0), CERTAINTY - used - 2, format, args);
   va_end(args);
 }
 
 /* "sure", or what it is not sure of: others within the error, and contexts of which nothing is known there. */
-static const char *verdict(const choice *c, const choose_options *o, const candidate *k, char out[VERDICT])
+static const char *certainty(const choice *c, const choose_options *o, const candidate *k, char out[CERTAINTY])
 {
   *out = '\0';
   if (!k->winner) return out;
@@ -49,13 +49,13 @@ static double product(const candidate *k, hg_criterion by)
 
 static void print_csv(const choice *c, const choose_options *o)
 {
-  char text[VERDICT];
+  char text[CERTAINTY];
   puts("nodes,context,seconds,joules,edp,ed2p,seconds_error,joules_error,"
        "allowed,winner,verdict,pareto");
   for (const candidate *k = c->list; k < c->list + c->count; k++)
     printf("%" PRId64 ",%s,%.9g,%.9g,%.9g,%.9g,%.4g,%.4g,%s,%s,%s,%s\n", k->nodes, k->context->name, k->run.seconds,
            k->run.joules, product(k, HG_BY_EDP), product(k, HG_BY_ED2P), k->run.seconds_error, k->run.joules_error,
-           k->allowed ? "yes" : "no", k->winner ? "yes" : "no", verdict(c, o, k, text), on_front(k));
+           k->allowed ? "yes" : "no", k->winner ? "yes" : "no", certainty(c, o, k, text), on_front(k));
 }
 
 /* --- JSON --- */
@@ -67,12 +67,12 @@ static json_t *number(double value)
 
 static json_t *run_json(const choice *c, const choose_options *o, const candidate *k)
 {
-  char text[VERDICT];
+  char text[CERTAINTY];
   json_t *run = json_pack("{s:I, s:s, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:i}", "nodes", (json_int_t)k->nodes,
                           "context", k->context->name, "seconds", k->run.seconds, "joules", k->run.joules, "edp",
                           product(k, HG_BY_EDP), "ed2p", product(k, HG_BY_ED2P), "allowed", k->allowed, "winner",
                           k->winner, "pareto", k->pareto, "contexts_unknown", k->unknown);
-  if (k->winner) json_object_set_new(run, "verdict", json_string(verdict(c, o, k, text)));
+  if (k->winner) json_object_set_new(run, "verdict", json_string(certainty(c, o, k, text)));
   return run;
 }
 
@@ -188,7 +188,7 @@ static void print_front(const choice *c)
 
 static void print_text(const choice *c, const choose_options *o)
 {
-  char text[VERDICT];
+  char text[CERTAINTY];
   print_contexts(c->all);
   print_pairs(c, o);
   printf("the switch of each is charged %s\n", o->rules.share_switch ? "by N / N_max" : "whole");
@@ -196,7 +196,7 @@ static void print_text(const choice *c, const choose_options *o)
   for (const candidate *k = c->list; k < c->list + c->count; k++)
     if (k->winner)
       printf("%6" PRId64 "  %-20s %12.6g %12.6g %12.6g  %s\n", k->nodes, k->context->name, k->run.seconds,
-             k->run.joules, product(k, HG_BY_EDP), verdict(c, o, k, text));
+             k->run.joules, product(k, HG_BY_EDP), certainty(c, o, k, text));
   printf("best by %s", hg_criterion_names[o->by]);
   print_run("", c->best);
   if (c->best && (double)c->best->nodes > c->best->context->largest)

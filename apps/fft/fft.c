@@ -253,7 +253,7 @@ static hg_status finish(hg_divisible_context *context)
   if (f->options.verify) HG_TRY(verify(f));
   for (int i = 0; i < o->outputs; i++) {
     HG_TRY(fft_write(f, o->output[i]));
-    if (context->session.rank == 0) hg_outputs_tell(o, i);
+    if (context->session.rank == 0) hg_outputs_print(o, i);
   }
   return HG_OK;
 }

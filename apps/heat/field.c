@@ -90,7 +90,7 @@ static hg_status look_at(const int64_t n[3], const int kind[3][2], int dims, con
 static hg_status read_field(const heat *h, const hg_job *j, double *values)
 {
   hg_grid_input *in;
-  HG_TRY(heat_open(h, j, false, &in));
+  HG_TRY(hg_job_open_field(j, h->masks, false, &in));
   const hg_status status =
       hg_grid_read(in, j->size, &(hg_box){{0, 0, 0}, {j->size[0], j->size[1], j->size[2]}}, values);
   hg_grid_close(in);

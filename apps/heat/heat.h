@@ -44,9 +44,6 @@ hg_status heat_take_flux(heat *heat, hg_job *job, const hg_side side[3][2]);
 hg_status heat_take_mask(heat *heat, hg_job *job, const hg_side side[3][2]);
 void heat_close_mask(heat *heat);
 
-/** Opens the job's input or its source, as the job does. */
-hg_status heat_open(const heat *heat, const hg_job *job, bool initial, hg_grid_input **out);
-
 /** Whether cells differ in their diffusivity, which is the job's source then. */
 static inline bool heat_has_field(const heat *h)
 {

@@ -8,14 +8,6 @@
 #include "base/memory.h"
 #include "heat.h"
 
-hg_status heat_open(const heat *h, const hg_job *j, bool initial, hg_grid_input **out)
-{
-  static const double nothing = 0;
-  const char *name = initial ? j->input : j->source;
-  const uint64_t seed = (uint64_t)j->seed;
-  return h->masks ? hg_grid_open_masked(name, seed, initial ? NULL : &nothing, out) : hg_grid_open(name, seed, out);
-}
-
 /* Cells are asked for row by row. */
 static bool has_data(heat_mask *m, const hg_cell *c)
 {
@@ -40,7 +32,7 @@ hg_status heat_take_mask(heat *h, hg_job *j, const hg_side side[3][2])
   for (int i = 0; i < 6; i++)
     if (side[i / 2][i % 2].has_value || side[i / 2][i % 2].times || side[i / 2][i % 2].flux != 0)
       return hg_fail(HG_INVALID, "--nodata mask and a side of --boundary with a value or a flux exclude each other");
-  HG_TRY(heat_open(h, j, true, &h->mask.input));
+  HG_TRY(hg_job_open_field(j, true, true, &h->mask.input));
   if (!hg_grid_missing(h->mask.input)) return hg_fail(HG_INVALID, "--nodata mask: --input names no file");
   HG_TRY(hg_allocate("a row of the input", (size_t)j->size[0] * sizeof *h->mask.row, &row));
   h->mask.row = row;

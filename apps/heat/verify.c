@@ -25,7 +25,7 @@ static hg_status read_whole(const hg_job_context *l, bool initial, hg_field *f)
   hg_grid_input *in = NULL;
   double *values;
   HG_TRY(hg_allocate("a layer of the input", (size_t)layer * sizeof *values, (void **)&values));
-  hg_status status = heat_open(l->self, l->run->job, initial, &in);
+  hg_status status = hg_job_open_field(l->run->job, l->run->options->masks, initial, &in);
   for (int64_t i = 0; i < layers && status == HG_OK; i++) {
     hg_box box = {{0, 0, 0}, {f->n[0], f->n[1], f->n[2]}};
     if (f->dims > 1) box.lo[slow] = i, box.hi[slow] = i + 1;

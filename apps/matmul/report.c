@@ -23,7 +23,7 @@ static double rate(const matmul *m)
   return m->context.seconds > 0 ? matmul_flops(m) / m->context.seconds * 1e-9 : 0;
 }
 
-static const char *verdict(const matmul *m)
+static const char *status_of(const matmul *m)
 {
   return !m->options.verify ? "unverified" : matmul_is_right(m) ? "ok" : "FAILED";
 }
@@ -35,15 +35,6 @@ static void list_units(const matmul *m, size_t size, char *text)
   *text = '\0';
   for (int i = 0; i < m->session.all_workers && at < size; i++)
     at += (size_t)snprintf(text + at, size - at, "%s%" PRId64, i ? " " : "", m->units[i]);
-}
-
-/* Nothing where a number was not computed. */
-static void add_known(hg_columns *row, const char *name, double value)
-{
-  if (value < 0)
-    hg_column_text(row, name, "");
-  else
-    hg_column_double(row, name, "%.6g", value);
 }
 
 void matmul_columns(const hg_run_context *context, hg_columns *row)
@@ -74,9 +65,9 @@ void matmul_columns(const hg_run_context *context, hg_columns *row)
   hg_column_double(row, "ffmpa_s", "%.6g", m->learnt.fpm_s);
   hg_column_double(row, "tables_s", "%.6g", m->learnt.tables_s);
   hg_column_text(row, "units", units);
-  add_known(row, "freivalds", m->outcome.freivalds);
-  add_known(row, "every_entry", m->outcome.every);
-  hg_column_text(row, "status", verdict(m));
+  hg_column_known(row, "freivalds", "%.6g", !(m->outcome.freivalds < 0), m->outcome.freivalds);
+  hg_column_known(row, "every_entry", "%.6g", !(m->outcome.every < 0), m->outcome.every);
+  hg_column_text(row, "status", status_of(m));
   hg_column_text(row, "blas", hg_blas_text());
 }
 
@@ -111,5 +102,5 @@ void matmul_text(const hg_run_context *context)
   if (m->session.ranks > 1) printf("  exchanged  %.4g MB of A and B\n", m->outcome.received * 1e-6);
   if (m->outcome.freivalds >= 0) printf("  Freivalds  %-10.4g (must be < 1)\n", m->outcome.freivalds);
   if (m->outcome.every >= 0) printf("  each entry %-10.4g of K eps (|A| |B|) (must be <= 1)\n", m->outcome.every);
-  printf("  verdict    %s\n", verdict(m));
+  printf("  status     %s\n", status_of(m));
 }

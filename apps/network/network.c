@@ -106,7 +106,7 @@ int main(int argc, char **argv)
   network_options o;
   hg_program_begin("hetgrid-network", hg_about);
   network_parse(argc, argv, &o);
-  hg_program_speak();
+  hg_program_enable_output();
   if (o.mode == NETWORK_GOLDEN) return network_golden(o.golden);
   if (o.mode == NETWORK_PRINTED) {
     network_printed();

@@ -2,6 +2,7 @@
 #ifndef HG_PLAN_PLAN_H
 #define HG_PLAN_PLAN_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "input/problem.h"
@@ -91,11 +92,11 @@ hg_status plan_compare_models(const plan_options *options);
 /** Prints a plan as the options say: text, JSON or CSV. */
 void plan_print(const plan_options *options, const plan *p);
 
-/** Prints "name":value of JSON, which knows only finite numbers: null for others. */
-void plan_json_number(const char *name, double value);
+/** A number of JSON, which knows only finite ones: null for others. */
+json_t *plan_json(double value);
 
-/** Prints the start of a plan's JSON, up to the parts. */
-void plan_json_begin(const plan_options *options, const char *name);
+/** Prints a plan as JSON. @param energy  or NULL. Takes the last three. */
+void plan_json_print(const plan_options *options, const char *name, json_t *parts, json_t *total, json_t *energy);
 
 /** Divides by points, prints and draws. HG_UNSUPPORTED for a drawing in 3-D. */
 hg_status plan_points(const plan_options *options);

@@ -26,16 +26,16 @@ static void print_text(const plan_options *o, const int64_t *start, const hg_poi
 
 static void print_json(const plan_options *o, const int64_t *start, const hg_points_metrics *m)
 {
-  plan_json_begin(o, "points");
+  json_t *parts = json_array();
   for (int i = 0; i < o->request.parts; i++) {
-    printf("%s\n{\"id\":%d,", i ? "," : "", i);
-    plan_json_number("speed", o->request.speed[i]);
-    printf(",\"first\":%" PRId64 ",\"cells\":%" PRId64 ",", start[i], cells_of(start, i));
-    plan_json_number("seconds", cells_of(start, i) > 0 ? (double)cells_of(start, i) / o->request.speed[i] : 0);
-    putchar('}');
+    const double cells = (double)cells_of(start, i), speed = o->request.speed[i];
+    json_array_append_new(parts, json_pack("{s:i, s:o, s:I, s:I, s:o}", "id", i, "speed", plan_json(speed), "first",
+                                           (json_int_t)start[i], "cells", (json_int_t)cells_of(start, i), "seconds",
+                                           plan_json(cells > 0 ? cells / speed : 0)));
   }
-  printf("],\n\"total\":{\"items_cells\":%" PRId64 ",\"items_edges\":%" PRId64 ",\"pairs\":%d,\"max_messages\":%d}}\n",
-         m->items_cells, m->items_edges, m->pairs, 2 * m->max_neighbours);
+  json_t *total = json_pack("{s:I, s:I, s:i, s:i}", "items_cells", (json_int_t)m->items_cells, "items_edges",
+                            (json_int_t)m->items_edges, "pairs", m->pairs, "max_messages", 2 * m->max_neighbours);
+  plan_json_print(o, "points", parts, total, NULL);
 }
 
 static void print_csv(const plan_options *o, const int64_t *start)

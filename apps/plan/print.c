@@ -67,78 +67,73 @@ static void print_text(const plan_options *o, const plan *p)
   print_text_energy(o, p);
 }
 
-void plan_json_number(const char *name, double value)
+/* JSON knows only finite numbers; whole ones are written without a point. */
+json_t *plan_json(double x)
 {
-  if (isfinite(value))
-    printf("\"%s\":%.17g", name, value);
-  else
-    printf("\"%s\":null", name);
+  if (!isfinite(x)) return json_null();
+  return x == rint(x) && fabs(x) < 1e15 ? json_integer((json_int_t)x) : json_real(x);
 }
 
-void plan_json_begin(const plan_options *o, const char *name)
+void plan_json_print(const plan_options *o, const char *name, json_t *parts, json_t *total, json_t *energy)
 {
   const hg_partition_request *r = &o->request;
-  printf("{\"grid\":[%.17g", r->size[0]);
-  for (int a = 1; a < r->dims; a++) printf(",%.17g", r->size[a]);
-  printf("],\"partition\":\"%s\",\"parts\":[", name);
+  json_t *grid = json_array();
+  for (int a = 0; a < r->dims; a++) json_array_append_new(grid, plan_json(r->size[a]));
+  json_t *all = json_pack("{s:o, s:s, s:o, s:o, s:o*}", "grid", grid, "partition", name, "parts", parts, "total", total,
+                          "energy", energy);
+  json_dumpf(all, stdout, JSON_COMPACT);
+  putchar('\n');
+  json_decref(all);
 }
 
-static void print_json_part(const plan *p, int i)
+static json_t *json_of_part(const plan *p, int i)
 {
   static const char *const low[] = {"x", "y", "z"}, *const extent[] = {"w", "h", "d"};
   const hg_rect *q = &p->rect[i];
-  printf("%s\n{\"id\":%d,", i ? "," : "", i);
-  if (p->request.levels > 0) printf("\"node\":%d,", p->request.group[0][i]);
-  plan_json_number("speed", p->request.speed[i]);
-  for (int a = 0; a < 3; a++) printf(",\"%s\":%.17g", low[a], q->lo[a]);
-  for (int a = 0; a < 3; a++) printf(",\"%s\":%.17g", extent[a], width(q, a));
-  printf(",\"cells\":%.17g,\"neighbours\":%d,\"messages\":%d,\"items\":%.17g,", p->part[i].cells, p->part[i].neighbours,
-         2 * p->part[i].neighbours, p->part[i].border);
-  plan_json_number("seconds", seconds_of(p, i));
-  putchar('}');
+  const hg_part_metrics *m = &p->part[i];
+  json_t *part = json_pack("{s:i}", "id", i);
+  if (p->request.levels > 0) json_object_set_new(part, "node", json_integer(p->request.group[0][i]));
+  json_object_set_new(part, "speed", plan_json(p->request.speed[i]));
+  for (int a = 0; a < 3; a++) json_object_set_new(part, low[a], plan_json(q->lo[a]));
+  for (int a = 0; a < 3; a++) json_object_set_new(part, extent[a], plan_json(width(q, a)));
+  json_object_update_new(part, json_pack("{s:o, s:i, s:i, s:o, s:o}", "cells", plan_json(m->cells), "neighbours",
+                                         m->neighbours, "messages", 2 * m->neighbours, "items", plan_json(m->border),
+                                         "seconds", plan_json(seconds_of(p, i))));
+  return part;
 }
 
 /* The plan's own joules, then the front. */
-static void print_json_energy(const plan_options *o, const plan *p)
+static json_t *json_of_energy(const plan_options *o, const plan *p)
 {
   double seconds, joules;
   hg_energy_division_point *front;
   int count;
-  if (!o->unit || plan_energy(o, p, &seconds, &joules) != HG_OK || plan_front(o, &front, &count) != HG_OK) return;
-  printf(",\n\"energy\":{\"objective\":\"%s\",\"seconds\":%.17g,\"joules\":%.17g,\"edp\":%.17g,\"front\":[",
-         hg_criterion_names[o->objective], seconds, joules, seconds * joules);
+  if (!o->unit || plan_energy(o, p, &seconds, &joules) != HG_OK || plan_front(o, &front, &count) != HG_OK) return NULL;
+  json_t *points = json_array();
   for (int i = 0; i < count; i++)
-    printf("%s{\"processors\":%d,\"seconds\":%.17g,\"joules\":%.17g}", i ? "," : "", front[i].units, front[i].seconds,
-           front[i].joules);
-  fputs("]}", stdout);
+    json_array_append_new(points, json_pack("{s:i, s:o, s:o}", "processors", front[i].units, "seconds",
+                                            plan_json(front[i].seconds), "joules", plan_json(front[i].joules)));
   free(front);
+  return json_pack("{s:s, s:o, s:o, s:o, s:o}", "objective", hg_criterion_names[o->objective], "seconds",
+                   plan_json(seconds), "joules", plan_json(joules), "edp", plan_json(seconds * joules), "front",
+                   points);
 }
 
 static void print_json(const plan_options *o, const plan *p)
 {
   const hg_partition_metrics *t = &p->total;
   const bool timed = p->request.bandwidth > 0 || p->request.link;
-  plan_json_begin(o, p->name);
-  for (int i = 0; i < p->request.parts; i++) print_json_part(p, i);
-  printf("],\n\"total\":{\"cut\":%.17g,\"items\":%.17g,\"half_perimeter\":%.17g,\"lower_bound\":%.17g,"
-         "\"pairs\":%d,\"max_messages\":%d",
-         t->cut, t->items, t->half_perimeter, t->lower_bound, t->pairs, 2 * t->max_neighbours);
-  if (o->nodes_count) printf(",\"between_nodes\":%.17g", t->between[0]);
-  const struct {
-    const char *name;
-    double value;
-  } numbers[] = {{"comm_seconds", t->comm_seconds},
-                 {"makespan", hg_factors_given(&o->factors) && timed ? NAN : t->makespan},
-                 {"imbalance", t->imbalance}};
-  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-    putchar(',');
-    plan_json_number(numbers[k].name, numbers[k].value);
-  }
-  printf(",\"halo\":%d,", o->halo);
-  plan_json_number("halo_bytes_per_step", p->box ? p->halo_cells * p->request.bytes_per_cell / o->halo : NAN);
-  putchar('}');
-  print_json_energy(o, p);
-  puts("}");
+  const double makespan = hg_factors_given(&o->factors) && timed ? NAN : t->makespan;
+  const double bytes = p->box ? p->halo_cells * p->request.bytes_per_cell / o->halo : NAN;
+  json_t *parts = json_array();
+  for (int i = 0; i < p->request.parts; i++) json_array_append_new(parts, json_of_part(p, i));
+  json_t *total = json_pack("{s:o, s:o, s:o, s:o, s:i, s:i, s:o*, s:o, s:o, s:o, s:i, s:o}", "cut", plan_json(t->cut),
+                            "items", plan_json(t->items), "half_perimeter", plan_json(t->half_perimeter), "lower_bound",
+                            plan_json(t->lower_bound), "pairs", t->pairs, "max_messages", 2 * t->max_neighbours,
+                            "between_nodes", o->nodes_count ? plan_json(t->between[0]) : NULL, "comm_seconds",
+                            plan_json(t->comm_seconds), "makespan", plan_json(makespan), "imbalance",
+                            plan_json(t->imbalance), "halo", o->halo, "halo_bytes_per_step", plan_json(bytes));
+  plan_json_print(o, p->name, parts, total, json_of_energy(o, p));
 }
 
 /* Of a part until the slowest ends. */

@@ -80,7 +80,7 @@ static hg_status start(hg_run_context *context)
   context->done = g->plan_only;
   if (g->checkpoint) hg_watch_signals();
   if (!context->done) return hg_session_agree(context->session, hg_portfolio_make_rows(&p->book));
-  if (!hg_context_speaks(context)) return HG_OK;
+  if (!hg_context_prints(context)) return HG_OK;
   return hg_report_plan(context->session, p->run->tiling, p->update.value_bytes, context->options->csv);
 }
 
@@ -154,7 +154,7 @@ static hg_status write_prices(const pricer *p)
   const hg_run_options *o = &p->options.run;
   for (int i = 0; i < o->outputs; i++) {
     HG_TRY(hg_portfolio_write(&p->book, o->output[i]));
-    hg_outputs_tell(o, i);
+    hg_outputs_print(o, i);
   }
   return HG_OK;
 }

@@ -14,24 +14,15 @@ static double rate_of(const pricer *p)
   return p->context.seconds > 0 ? (double)p->book.computed / p->context.seconds * 1e-6 : 0;
 }
 
-/* A number, or nothing where there is none. */
-static void real_or_none(hg_columns *row, const char *name, const char *format, double value)
-{
-  if (isnan(value))
-    hg_column_text(row, name, "");
-  else
-    hg_column_double(row, name, format, value);
-}
-
 static void greek_columns(const pricer *p, hg_columns *row)
 {
   const bool one = p->book.contracts.count == 1;
   const hg_estimate none = {NAN, NAN, 0}, *delta = one ? &p->book.estimate[1] : &none,
                     *vega = one ? &p->book.estimate[2] : &none;
-  real_or_none(row, "delta", "%.17g", delta->value);
-  real_or_none(row, "delta_std_error", "%.17g", delta->std_error);
-  real_or_none(row, "vega", "%.17g", vega->value);
-  real_or_none(row, "vega_std_error", "%.17g", vega->std_error);
+  hg_column_known(row, "delta", "%.17g", !isnan(delta->value), delta->value);
+  hg_column_known(row, "delta_std_error", "%.17g", !isnan(delta->std_error), delta->std_error);
+  hg_column_known(row, "vega", "%.17g", !isnan(vega->value), vega->value);
+  hg_column_known(row, "vega_std_error", "%.17g", !isnan(vega->std_error), vega->std_error);
 }
 
 /* Of one contract; a portfolio's are in its output. */
@@ -39,10 +30,11 @@ static void result_columns(const pricer *p, hg_columns *row)
 {
   const hg_estimate none = {NAN, NAN, 0}, *e = p->book.contracts.count == 1 ? p->book.estimate : &none;
   const double known = p->book.contracts.count == 1 ? hg_contract_closed(&p->book.contracts.contract[0]) : NAN;
-  real_or_none(row, "price", "%.17g", e->value);
-  real_or_none(row, "std_error", "%.17g", e->std_error);
-  real_or_none(row, "closed_form", "%.17g", known);
-  real_or_none(row, "z", "%.6g", hg_estimate_score(e, known));
+  hg_column_known(row, "price", "%.17g", !isnan(e->value), e->value);
+  hg_column_known(row, "std_error", "%.17g", !isnan(e->std_error), e->std_error);
+  hg_column_known(row, "closed_form", "%.17g", !isnan(known), known);
+  const double z = hg_estimate_score(e, known);
+  hg_column_known(row, "z", "%.6g", !isnan(z), z);
   if (p->book.wanted.greeks) greek_columns(p, row);
 }
 

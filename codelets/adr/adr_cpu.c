@@ -6,29 +6,11 @@
 #include "codelets/adr/adr_internal.h"
 #include "codelets/isa.h"
 
-typedef struct entry {
-  const hg_adr_kernel *kernel;
-  bool (*usable)(void);
-} entry;
-
-static const entry *entries(void)
-{
-  static const entry list[] = {
-#ifdef HG_HAVE_X86_ISA
-      {&hg_adr_isa_avx512, hg_isa_has_avx512},
-      {&hg_adr_isa_avx2, hg_isa_has_avx2},
-#endif
-      {&hg_adr_isa_baseline, hg_isa_always},
-      {NULL, NULL}};
-  return list;
-}
-
 const hg_adr_kernel *hg_adr_kernel_at(int number)
 {
-  const entry *e = entries();
-  for (; e->kernel; e++)
-    if (e->usable() && number-- == 0) return e->kernel;
-  return NULL;
+  static const hg_adr_kernel *const table[] = HG_ISA_TABLE(hg_adr_isa);
+  const int place = hg_isa_place(number);
+  return place < 0 ? NULL : table[place];
 }
 
 const hg_adr_kernel *hg_adr_kernel_find(const char *name)

@@ -14,11 +14,8 @@ static bool named(const hg_heat_kernel *kernel, const char *name)
 
 static const hg_heat_isa *best_isa(void)
 {
-#ifdef HG_HAVE_X86_ISA
-  if (hg_isa_has_avx512()) return &hg_heat_isa_avx512;
-  if (hg_isa_has_avx2()) return &hg_heat_isa_avx2;
-#endif
-  return &hg_heat_isa_baseline;
+  static const hg_heat_isa *const table[] = HG_ISA_TABLE(hg_heat_isa);
+  return table[hg_isa_place(0)];
 }
 
 const hg_heat_kernel *hg_heat_field_kernel(void)

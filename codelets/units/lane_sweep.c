@@ -90,10 +90,10 @@ static int64_t pointer_bytes(const hg_lane_sweep *s)
 }
 
 /* A unit stands in its place, and may in one beside a row's end; the outermost ones in all places beyond them. */
-static int64_t mend_bytes(const hg_lane_sweep *s)
+static int64_t restore_bytes(const hg_lane_sweep *s)
 {
   const int64_t radius = s->tile->update->radius, units = 2 * radius;
-  return line_up(units * (2 + radius) * (s->bytes / s->tile->update->word_bytes) * (int64_t)sizeof(hg_lane_mend));
+  return line_up(units * (2 + radius) * (s->bytes / s->tile->update->word_bytes) * (int64_t)sizeof(hg_lane_restore));
 }
 
 /* Rows that are computed at once besides the one that is wanted. */
@@ -104,7 +104,7 @@ static int64_t spares(const hg_lane_sweep *s)
 
 size_t hg_lane_workspace(const hg_lane_sweep *s)
 {
-  return (size_t)((1 + spares(s)) * s->row + pointer_bytes(s) + mend_bytes(s) + s->count * s->layer + edge_bytes(s));
+  return (size_t)((1 + spares(s)) * s->row + pointer_bytes(s) + restore_bytes(s) + s->count * s->layer + edge_bytes(s));
 }
 
 /* Unit in lane l of vector j, which may lie beside the row. */
@@ -127,17 +127,17 @@ static void list_mends(hg_lane_sweep *s)
   const hg_tile_shape *shape = s->tile->shape;
   const int64_t word = s->tile->update->word_bytes, words = s->bytes / word, lanes = s->vector / word,
                 radius = s->reach[0], n = shape->n[0], lo = shape->images[0][HG_LO], hi = n - shape->images[0][HG_HI];
-  s->mends = 0;
+  s->restores = 0;
   for (int64_t j = -radius; j < s->vectors + radius; j++)
     for (int64_t l = 0; l < lanes; l++) {
       const int64_t x = unit_at(s, j, l, lanes);
       const bool image = (x < lo && x >= lo - radius) || (x >= hi && x < hg_min(n, hi + radius)),
                  is_held = x < n && (x < s->open[0] || x >= s->close[0]);
       for (int64_t w = 0; (image || is_held) && w < words; w++)
-        s->mend[s->mends++] =
-            (hg_lane_mend){.to = (j * words + w) * s->vector + l * word,
-                           .from = place_of(s, is_held ? x : 2 * (x < lo ? lo : hi) - 1 - x) + w * s->vector,
-                           .image = !is_held};
+        s->restore[s->restores++] =
+            (hg_lane_restore){.to = (j * words + w) * s->vector + l * word,
+                              .from = place_of(s, is_held ? x : 2 * (x < lo ? lo : hi) - 1 - x) + w * s->vector,
+                              .image = !is_held};
     }
 }
 
@@ -146,8 +146,8 @@ void hg_lane_lay_out(hg_lane_sweep *s, char *work)
   s->flat = work;
   s->spare = work + s->row + s->around;
   s->slot = (char **)(void *)(work + (1 + spares(s)) * s->row);
-  s->mend = (hg_lane_mend *)(void *)((char *)s->slot + pointer_bytes(s));
-  char *first = (char *)s->mend + mend_bytes(s);
+  s->restore = (hg_lane_restore *)(void *)((char *)s->slot + pointer_bytes(s));
+  char *first = (char *)s->restore + restore_bytes(s);
   for (int64_t k = 0; k < 2 * s->count; k++) s->slot[k] = first + k % s->count * s->layer + s->around;
   s->edges = first + s->count * s->layer;
   list_mends(s);
@@ -173,14 +173,14 @@ void hg_lane_strip(hg_lane_sweep *s, int64_t i)
 static inline __attribute__((always_inline)) void keep(const hg_lane_sweep *s, const char *former, uint64_t *kept,
                                                        size_t word)
 {
-  for (int i = 0; i < s->mends; i++) memcpy(&kept[i], former + s->mend[i].from, word);
+  for (int i = 0; i < s->restores; i++) memcpy(&kept[i], former + s->restore[i].from, word);
 }
 
-static inline __attribute__((always_inline)) void mend(const hg_lane_sweep *s, const uint64_t *kept, char *row,
-                                                       size_t word)
+static inline __attribute__((always_inline)) void restore(const hg_lane_sweep *s, const uint64_t *kept, char *row,
+                                                          size_t word)
 {
-  for (int i = 0; i < s->mends; i++) {
-    const hg_lane_mend *m = &s->mend[i];
+  for (int i = 0; i < s->restores; i++) {
+    const hg_lane_restore *m = &s->restore[i];
     memcpy(row + m->to, m->image ? row + m->from : (const char *)&kept[i], word);
   }
 }
@@ -190,9 +190,9 @@ void hg_lane_keep(const hg_lane_sweep *s, const char *former, uint64_t *kept)
   BY_WORD(s, keep, former, kept)
 }
 
-void hg_lane_mend_row(const hg_lane_sweep *s, const uint64_t *kept, char *row)
+void hg_lane_restore_row(const hg_lane_sweep *s, const uint64_t *kept, char *row)
 {
-  BY_WORD(s, mend, kept, row)
+  BY_WORD(s, restore, kept, row)
 }
 
 /* The vectors around a row: in each lane what lies beside it in the next one; the outermost units stand for what lies

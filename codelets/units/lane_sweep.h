@@ -15,10 +15,10 @@ typedef struct hg_lane_level {
 
 /* A word of a row, from its first vector, that belongs to a unit which is not computed: where it stands in the row, and
  * its original, of images in the row, of what is held in the row after the step before. */
-typedef struct hg_lane_mend {
+typedef struct hg_lane_restore {
   int64_t to, from; /* bytes */
   bool image;
-} hg_lane_mend;
+} hg_lane_restore;
 
 /* Rows of the state before that come in next: they are asked for while steps are computed. */
 typedef struct hg_lane_expectation {
@@ -46,8 +46,8 @@ typedef struct hg_lane_sweep {
   char *flat, *spare;        /* a row in natural order; rows that nobody reads */
   char **slot;               /* [2 * count] where layers stand, those from any one on */
   int64_t count;             /* layers of the window */
-  hg_lane_mend *mend;        /* what is not computed in a row */
-  int mends;                 /* how many */
+  hg_lane_restore *restore;  /* what is not computed in a row */
+  int restores;              /* how many */
   void (*compute)(const hg_units *units, const hg_lanes *lanes);
   hg_lane_expectation next;
 } hg_lane_sweep;
@@ -87,9 +87,9 @@ void hg_lane_lay_out(hg_lane_sweep *s, char *work);
 /** Goes to strip i. */
 void hg_lane_strip(hg_lane_sweep *s, int64_t i);
 
-/** Keeps what is not computed of a row after the step before, and writes it into the row. kept: [mends] */
+/** Keeps what is not computed of a row after the step before, and writes it into the row. kept: [restores] */
 void hg_lane_keep(const hg_lane_sweep *s, const char *former, uint64_t *kept);
-void hg_lane_mend_row(const hg_lane_sweep *s, const uint64_t *kept, char *row);
+void hg_lane_restore_row(const hg_lane_sweep *s, const uint64_t *kept, char *row);
 
 /** Layers at .. at + wave - 1 come in; those of the wave behind are asked for, as many rows as are due with each step;
  * layers at .. at + wave - 1 of the last step go out. */

@@ -80,10 +80,10 @@ static void compute_rows(const hg_lane_sweep *s, const hg_lane_level *to, hg_uni
   const hg_update *u = s->tile->update;
   const int64_t rows = u->together + 2 * s->reach[1];
   void *row[rows * (u->planes + 2 * s->reach[2])];
-  uint64_t kept[u->planes][u->together][s->mends + 1];
+  uint64_t kept[u->planes][u->together][s->restores + 1];
   find_rows(s, to, y, z, row);
   for (int i = 0; i < deep; i++)
-    for (int j = 0; s->mends && j < high; j++)
+    for (int j = 0; s->restores && j < high; j++)
       hg_lane_keep(s, row[(i + s->reach[2]) * rows + j + s->reach[1]], kept[i][j]);
   if (high < u->together || deep < u->planes) spare_rows(s, high, deep, row);
   units->at[1] = s->tile->lo[1] + y;
@@ -93,11 +93,11 @@ static void compute_rows(const hg_lane_sweep *s, const hg_lane_level *to, hg_uni
                                 .last = hg_min(to->has.end[0], s->close[0]) - 1,
                                 .row = row});
   for (int i = 0; i < deep; i++)
-    for (int j = 0; s->mends && j < high; j++) hg_lane_mend_row(s, kept[i][j], row[i * rows + j]);
+    for (int j = 0; s->restores && j < high; j++) hg_lane_restore_row(s, kept[i][j], row[i * rows + j]);
 }
 
 /* How many of lo .. hi - 1, `most` at most, are held as lo is. */
-static int alike(const hg_lane_sweep *s, int axis, int64_t lo, int64_t hi, int most)
+static int equal_rows(const hg_lane_sweep *s, int axis, int64_t lo, int64_t hi, int most)
 {
   int n = 1;
   while (n < most && lo + n < hi && held(s, axis, lo + n) == held(s, axis, lo)) n++;
@@ -109,7 +109,7 @@ static void compute_range(const hg_lane_sweep *s, const hg_lane_level *from, con
                           int64_t lo, int64_t hi, int64_t z, int deep)
 {
   for (int64_t y = lo; y < hi;) {
-    const int high = alike(s, 1, y, hi, s->tile->update->together);
+    const int high = equal_rows(s, 1, y, hi, s->tile->update->together);
     if (!held(s, 1, y) && !held(s, 2, z))
       compute_rows(s, to, units, y, high, z, deep);
     else
@@ -163,7 +163,7 @@ static void compute_layers(const hg_lane_sweep *s, const hg_lane_level *from, co
   const int64_t lo = hg_max(at, r->first[s->slow]), hi = hg_min(at + s->wave, r->end[s->slow]);
   if (s->slow == 1) compute_range(s, from, to, units, lo, hi, 0, 1);
   for (int64_t z = lo, deep; s->slow == 2 && z < hi; z += deep) {
-    deep = alike(s, 2, z, hi, s->tile->update->planes);
+    deep = equal_rows(s, 2, z, hi, s->tile->update->planes);
     compute_range(s, from, to, units, r->first[1], r->end[1], z, (int)deep);
     for (int64_t i = z; i < z + deep; i++) {
       mirror_rows(s, to, i);

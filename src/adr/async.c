@@ -162,7 +162,7 @@ static hg_status fall_back(hg_adr_async *a, double reached, double ratio)
     hg_adr_tile *t = &g->tile[i];
     HG_TRY(copy_state(t->state[HG_ADR_STATE], t->state[HG_ADR_BEFORE]));
     starpu_data_acquire(t->metadata, STARPU_RW);
-    t->told[0].failed = 0;
+    t->stats[0].failed = 0;
     starpu_data_release(t->metadata);
   }
   return HG_OK;

@@ -132,7 +132,7 @@ static void fill(const hg_adr_graph *g, hg_adr_tile *t, const double *record)
   for (int i = 0; i < t->info.in_count; i++) fill_box(g, t, &t->in[i]->piece.box, record);
   for (int i = 0; i < HG_ADR_STATES; i++) starpu_data_release(t->state[i]);
   starpu_data_acquire(t->metadata, STARPU_W);
-  t->told[0] = (hg_adr_metadata){.scale = {1, 1}};
+  t->stats[0] = (hg_adr_metadata){.scale = {1, 1}};
   starpu_data_release(t->metadata);
 }
 

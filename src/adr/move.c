@@ -61,7 +61,7 @@ static hg_status exchange(hg_adr_graph *g, int state)
 static void begin_facts(hg_adr_tile *t)
 {
   starpu_data_acquire(t->metadata, STARPU_W);
-  t->told[0] = (hg_adr_metadata){.scale = {1, 1}};
+  t->stats[0] = (hg_adr_metadata){.scale = {1, 1}};
   starpu_data_release(t->metadata);
 }
 

@@ -95,8 +95,8 @@ hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_gra
 static void add_reals(hg_metadata *f, const char *name, const double value[3])
 {
   char text[100] = "", number[32];
-  const bool alike = value[0] == value[1] && value[1] == value[2];
-  for (int a = 0, at = 0; a < (alike ? 1 : 3); a++)
+  const bool is_cubic = value[0] == value[1] && value[1] == value[2];
+  for (int a = 0, at = 0; a < (is_cubic ? 1 : 3); a++)
     at += snprintf(text + at, sizeof text - (size_t)at, "%s%s", a ? "," : "", hg_double_text(value[a], number));
   hg_metadata_add_text(f, name, text);
 }

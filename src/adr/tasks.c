@@ -125,8 +125,8 @@ double hg_adr_look(const hg_adr_graph *g, int64_t sweep, double *failed)
   for (int i = 0; i < g->tiles; i++) {
     const hg_adr_tile *t = &g->tile[i];
     starpu_data_acquire(t->norm[sweep % 2], STARPU_R);
-    residual = not_less(residual, t->told[1 + sweep % 2].residual);
-    *failed = not_less(*failed, t->told[1 + sweep % 2].failed);
+    residual = not_less(residual, t->stats[1 + sweep % 2].residual);
+    *failed = not_less(*failed, t->stats[1 + sweep % 2].failed);
     starpu_data_release(t->norm[sweep % 2]);
   }
   if (hg_simulated) return sweep < HG_ADR_SWEEPS_ASSUMED;

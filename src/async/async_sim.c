@@ -44,14 +44,14 @@ typedef struct block {
   bool busy, given_up;
   double residual, measured;                 /* of the sweep under way, of frozen values */
   int64_t frozen, measuring, begun, version; /* version: of its values */
-  bool heard;                                /* the sweep under way has news */
+  bool updated;                              /* the sweep under way has news */
   side side[2];
 } block;
 
 typedef struct rank {
   hg_detect *detect;
   int first, blocks, children, child[2], down[2], up;
-  hg_detect_report told;
+  hg_detect_report sent;
   hg_detect_order passed[2];
 } rank;
 
@@ -131,15 +131,15 @@ static void post_face(world *w, int number, int at, hg_async_sim_vector vector, 
 }
 
 /* What a rank's machine says by now goes out where it is new. */
-static void speak(world *w, rank *r)
+static void send_report(world *w, rank *r)
 {
   const hg_detect_report *report = hg_detect_report_now(r->detect);
-  if (r->up >= 0 && memcmp(report, &r->told, sizeof r->told) != 0) {
+  if (r->up >= 0 && memcmp(report, &r->sent, sizeof r->sent) != 0) {
     w->link[r->up].waiting.any = true;
     w->link[r->up].waiting.report = *report;
     depart(w, r->up);
   }
-  r->told = *report;
+  r->sent = *report;
   for (int i = 0; i < r->children; i++) {
     const hg_detect_order order = hg_detect_order_for(r->detect, i);
     if (memcmp(&order, &r->passed[i], sizeof order) == 0) continue;
@@ -169,9 +169,9 @@ static void arrive(world *w, int number)
   if (l->what == FACE)
     take_face(w, l);
   else if (l->what == ORDER)
-    hg_detect_hear_order(w->rank[l->to].detect, &l->flight.order);
+    hg_detect_receive_order(w->rank[l->to].detect, &l->flight.order);
   else
-    hg_detect_hear_report(w->rank[l->to].detect, w->rank[l->to].child[0] == l->from ? 0 : 1, &l->flight.report);
+    hg_detect_receive_report(w->rank[l->to].detect, w->rank[l->to].child[0] == l->from ? 0 : 1, &l->flight.report);
   l->flight.any = false;
   depart(w, number);
 }
@@ -185,7 +185,7 @@ static bool has_news(const block *b)
   return false;
 }
 
-static bool heard_all(block *b)
+static bool all_updated(block *b)
 {
   for (int s = 0; s < 2; s++)
     if (b->side[s].out >= 0 && b->side[s].taken <= b->side[s].counted) return false;
@@ -237,7 +237,7 @@ static void begin_sweep(world *w, int number)
   if (!b->busy && b->begun >= w->row->sweeps) give_up(w, b);
   if (b->busy || b->given_up) return;
   if (is_resting(w, b)) return;
-  b->heard = has_news(b);
+  b->updated = has_news(b);
   take_newest(w, number);
   b->residual = w->row->work->sweep(w->row->self, number, &seconds);
   b->busy = true;
@@ -291,10 +291,10 @@ static void end_sweep(world *w, int number)
   b->busy = false;
   b->version += changed;
   w->stats[number].sweeps++;
-  for (int s = 0; s < 2 && (changed || b->heard); s++) post_face(w, number, s, HG_ROW_RUNNING, 0);
+  for (int s = 0; s < 2 && (changed || b->updated); s++) post_face(w, number, s, HG_ROW_RUNNING, 0);
   if (isnan(b->residual)) return;
   hg_detect_balance(w->rank[b->rank].detect, b->slot, b->residual, balance(w, b));
-  hg_detect_sweep(w->rank[b->rank].detect, b->slot, small, heard_all(b), w->now);
+  hg_detect_sweep(w->rank[b->rank].detect, b->slot, small, all_updated(b), w->now);
   if (w->row->hopeless > 0 && !(b->residual <= w->row->hopeless)) give_up(w, b);
 }
 
@@ -307,7 +307,7 @@ static void go_on(world *w)
     measure(w, i);
     begin_sweep(w, i);
   }
-  for (int i = 0; i < w->ranks; i++) speak(w, &w->rank[i]);
+  for (int i = 0; i < w->ranks; i++) send_report(w, &w->rank[i]);
 }
 
 static void end_measurement(world *w, const block *b)
@@ -340,7 +340,7 @@ static hg_status run(world *w, hg_async_sim_end *end)
     handle(w, &e);
   }
   const hg_detect_order *order = hg_detect_order_now(w->rank[0].detect);
-  *end = (hg_async_sim_end){w->now, order->residual, order->judged, order->settled};
+  *end = (hg_async_sim_end){w->now, order->residual, order->decided, order->settled};
   return HG_OK;
 }
 

@@ -50,8 +50,8 @@ struct hg_async_block {
   /* internal */
   starpu_data_handle_t order; /* puts arrivals behind departures */
   int64_t *taken, *counted, *age;
-  bool heard_all, heard;
-  int64_t version, told; /* of its values: of tasks, and of the submitting thread */
+  bool all_updated, updated;
+  int64_t version, sent; /* of its values: of tasks, and of the submitting thread */
   int sweeping;
   int64_t submitted, freezing, frozen, measuring;
   bool has_given_up;

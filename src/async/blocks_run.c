@@ -36,18 +36,18 @@ static void tell(hg_async *a, const hg_note *n)
 /* How old what is taken is, in sweeps of this block. */
 static void count_age(hg_async_block *b)
 {
-  bool heard = true;
+  bool updated = true;
   int64_t oldest = 0;
   for (int i = 0; i < b->in_count; i++) {
     hg_ages_count(&b->ages, b->age[i]);
     if (b->age[i] > oldest) oldest = b->age[i];
-    heard = heard && b->taken[i] > b->counted[i];
+    updated = updated && b->taken[i] > b->counted[i];
   }
   b->ages.sweeps++;
   b->ages.stale += oldest > 0;
   if (oldest > b->stats.staleness) b->stats.staleness = oldest;
-  b->heard_all = heard;
-  for (int i = 0; i < b->in_count && heard; i++) b->counted[i] = b->taken[i];
+  b->all_updated = updated;
+  for (int i = 0; i < b->in_count && updated; i++) b->counted[i] = b->taken[i];
 }
 
 static bool is_still(const hg_async *a)
@@ -61,7 +61,7 @@ static const void *newest(hg_async_block *b, int i)
   int64_t version;
   const void *values = hg_link_take(b->in[i].link, &version);
   if (is_still(b->async) && version == 0) version = 1;
-  b->heard |= version > b->taken[i];
+  b->updated |= version > b->taken[i];
   b->age[i] = version > b->taken[i] ? 0 : b->age[i] + 1;
   b->taken[i] = version;
   return values;
@@ -71,7 +71,7 @@ static void arrive_cpu(void *buffer[], void *arg)
 {
   const passage *p = arg;
   hg_async_block *b = p->block;
-  if (p->vector == HG_RUNNING) b->heard = false;
+  if (p->vector == HG_RUNNING) b->updated = false;
   for (int i = 0; i < b->in_count; i++) {
     const void *values = p->vector == HG_RUNNING ? newest(b, i) : hg_link_frozen(b->in[i].link, p->round);
     memcpy((void *)STARPU_VECTOR_GET_PTR(buffer[i]), values, b->in[i].bytes);
@@ -102,7 +102,7 @@ static bool is_worth_telling(hg_async_block *b, const hg_note *n)
   if (!is_still(b->async) || n->what != HG_SWEPT) return true;
   const bool changed = !(n->residual <= b->async->small);
   b->version += changed;
-  return changed || b->heard;
+  return changed || b->updated;
 }
 
 static void publish(const hg_async_block *b, const hg_port *port)
@@ -119,7 +119,7 @@ static void leave_cpu(void *buffer[], void *arg)
   hg_async_block *b = p->block;
   hg_note n = {.what = p->what, .block = b->number, .measured = p->measured};
   int next = 0;
-  if (p->what == HG_SWEPT) n.heard_all = b->heard_all;
+  if (p->what == HG_SWEPT) n.all_updated = b->all_updated;
   if (p->measured) n.residual = b->async->work->residual((void *)STARPU_VARIABLE_GET_PTR(buffer[next++]));
   const bool told = is_worth_telling(b, &n);
   for (int i = 0; i < b->out_count && p->what != HG_MEASURED && told; i++) {
@@ -255,7 +255,7 @@ static void give_up(hg_async_block *b)
 static bool is_answered(const hg_async_block *b)
 {
   for (int i = 0; i < b->in_count; i++)
-    if (!hg_link_has_news(b->in[i].link) && hg_link_answered(b->in[i].link) < b->told) return false;
+    if (!hg_link_has_news(b->in[i].link) && hg_link_answered(b->in[i].link) < b->sent) return false;
   return true;
 }
 
@@ -291,12 +291,12 @@ static void take_in(hg_async *a, const hg_note *n)
   if (n->what == HG_MEASURED) hg_detect_measured(a->detect, n->block, b->measuring, n->residual);
   if (n->what != HG_SWEPT) return;
   b->sweeping--;
-  b->told = n->version;
+  b->sent = n->version;
   b->stats.sweeps++;
   a->swept++;
   if (!n->measured) return;
   hg_detect_balance(a->detect, n->block, n->residual, n->balance);
-  hg_detect_sweep(a->detect, n->block, n->residual <= a->small, n->heard_all, hg_now());
+  hg_detect_sweep(a->detect, n->block, n->residual <= a->small, n->all_updated, hg_now());
   if (a->options->hopeless > 0 && !(n->residual <= a->options->hopeless)) give_up(b);
 }
 
@@ -313,30 +313,30 @@ static bool read_notes(hg_async *a)
   return count > 0;
 }
 
-static bool hear(hg_async *a)
+static bool receive_all(hg_async *a)
 {
-  bool heard = false;
+  bool updated = false;
   int64_t version;
   for (int i = 0; i < a->children; i++)
     if (hg_link_has_news(a->below[i].reports)) {
-      hg_detect_hear_report(a->detect, i, hg_link_take(a->below[i].reports, &version));
-      heard = true;
+      hg_detect_receive_report(a->detect, i, hg_link_take(a->below[i].reports, &version));
+      updated = true;
     }
   if (a->above.orders && hg_link_has_news(a->above.orders)) {
-    hg_detect_hear_order(a->detect, hg_link_take(a->above.orders, &version));
-    heard = true;
+    hg_detect_receive_order(a->detect, hg_link_take(a->above.orders, &version));
+    updated = true;
   }
-  return heard;
+  return updated;
 }
 
-static void speak(hg_async *a)
+static void send_report(hg_async *a)
 {
   const hg_detect_report *report = hg_detect_report_now(a->detect);
-  if (a->above.reports && memcmp(report, &a->told, sizeof a->told) != 0) {
+  if (a->above.reports && memcmp(report, &a->sent, sizeof a->sent) != 0) {
     memcpy(hg_link_room(a->above.reports), report, sizeof *report);
     hg_link_publish(a->above.reports);
   }
-  a->told = *report;
+  a->sent = *report;
   for (int i = 0; i < a->children; i++) {
     const hg_detect_order order = hg_detect_order_for(a->detect, i);
     if (memcmp(&order, &a->passed[i], sizeof order) == 0) continue;
@@ -356,15 +356,15 @@ void hg_async_begin(hg_async *a)
   hg_mailbox_begin(a->box);
   a->swept = 0;
   a->notes = 0;
-  memset(&a->told, 0, sizeof a->told);
+  memset(&a->sent, 0, sizeof a->sent);
   memset(a->passed, 0, sizeof a->passed);
   for (int i = 0; i < a->blocks; i++) {
     hg_async_block *b = &a->block[i];
     const size_t bytes = (size_t)b->in_count * sizeof *b->age;
     b->stats = (hg_async_stats){0};
     b->submitted = b->freezing = b->frozen = b->measuring = 0;
-    b->has_given_up = b->heard_all = b->heard = false;
-    b->version = b->told = 1;
+    b->has_given_up = b->all_updated = b->updated = false;
+    b->version = b->sent = 1;
     memset(b->taken, 0, bytes);
     memset(b->counted, 0, bytes);
     memset(b->age, 0, bytes);
@@ -375,9 +375,9 @@ static hg_status go_round(hg_async *a, bool *busy)
 {
   *busy = hg_mailbox_turn(a->box);
   *busy = read_notes(a) || *busy;
-  *busy = hear(a) || *busy;
+  *busy = receive_all(a) || *busy;
   for (int i = 0; i < a->blocks; i++) HG_TRY(act(&a->block[i]));
-  speak(a);
+  send_report(a);
   if (a->work->report && *busy) a->work->report(a->self, a->swept);
   return HG_OK;
 }
@@ -396,10 +396,10 @@ void hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *en
     if (status != HG_OK) hg_session_abort(a->session, status);
     if (!busy) hg_mailbox_nap(a->box);
   }
-  speak(a);
+  send_report(a);
   starpu_task_wait_for_all();
   hg_mailbox_end(a->box);
   read_notes(a);
   const hg_detect_order *order = hg_detect_order_now(a->detect);
-  *end = (hg_async_end){order->residual, order->settled, order->judged};
+  *end = (hg_async_end){order->residual, order->settled, order->decided};
 }

@@ -15,7 +15,7 @@ typedef enum hg_happening { HG_SWEPT, HG_FROZE, HG_MEASURED } hg_happening;
 typedef struct hg_note {
   hg_happening what;
   int block;
-  bool measured, heard_all;
+  bool measured, all_updated;
   double residual;
   int64_t version;
   uint64_t balance;
@@ -36,7 +36,7 @@ struct hg_async {
   int blocks, children;
   hg_async_block *block;
   hg_relative above, below[2];
-  hg_detect_report told;
+  hg_detect_report sent;
   hg_detect_order passed[2];
   const hg_async_options *options;
   hg_detection how;

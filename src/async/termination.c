@@ -87,7 +87,7 @@ static int64_t less(int64_t a, int64_t b)
 /* What is said of no block at all. */
 static hg_detect_report nobody(const hg_detect *d)
 {
-  return (hg_detect_report){.judged = d->order.judged,
+  return (hg_detect_report){.decided = d->order.decided,
                             .wave = d->order.wave,
                             .measured = d->order.round,
                             .residual = -INFINITY,
@@ -98,7 +98,7 @@ static hg_detect_report nobody(const hg_detect *d)
 
 static void join(hg_detect_report *all, const hg_detect_report *one)
 {
-  all->judged = less(all->judged, one->judged);
+  all->decided = less(all->decided, one->decided);
   all->wave = less(all->wave, one->wave);
   all->falls += one->falls;
   all->residual = larger(one->residual, all->residual);
@@ -115,7 +115,7 @@ static hg_detect_report sum_up_own(const hg_detect *d)
   hg_detect_report all = nobody(d);
   for (int i = 0; i < d->blocks; i++) {
     const block *b = &d->block[i];
-    const hg_detect_report one = {.judged = d->order.judged,
+    const hg_detect_report one = {.decided = d->order.decided,
                                   .wave = d->order.wave,
                                   .measured = b->measured,
                                   .residual = b->residual,
@@ -156,9 +156,9 @@ static void ask_again(hg_detect *d)
   d->order.wave++;
 }
 
-static void judge(hg_detect *d)
+static void decide_round(hg_detect *d)
 {
-  d->order.judged = d->order.round;
+  d->order.decided = d->order.round;
   d->order.residual = d->report.residual;
   d->order.stop = d->last || d->report.residual <= d->tolerance;
 }
@@ -179,9 +179,9 @@ static bool decide(hg_detect *d)
   const hg_detect_order before = d->order;
   const hg_detect_report *r = &d->report;
   if (d->order.stop) return false;
-  if (d->order.round > d->order.judged) {
-    if (r->measured == d->order.round) judge(d);
-  } else if (r->judged == d->order.judged) {
+  if (d->order.round > d->order.decided) {
+    if (r->measured == d->order.round) decide_round(d);
+  } else if (r->decided == d->order.decided) {
     if (r->given_up)
       freeze(d, true);
     else if (r->armed && d->how.kind == HG_DETECT_PERSISTENT)
@@ -191,13 +191,13 @@ static bool decide(hg_detect *d)
     else if (r->armed)
       freeze(d, d->how.kind != HG_DETECT_EXACT);
   }
-  return before.wave != d->order.wave || before.round != d->order.round || before.judged != d->order.judged;
+  return before.wave != d->order.wave || before.round != d->order.round || before.decided != d->order.decided;
 }
 
 /* After "go on" a block has to sweep before it is armed again. */
-static void obey(hg_detect *d, int64_t judged_before)
+static void disarm(hg_detect *d, int64_t decided_before)
 {
-  for (int i = 0; i < d->blocks && d->order.judged > judged_before; i++) {
+  for (int i = 0; i < d->blocks && d->order.decided > decided_before; i++) {
     d->block[i].armed = false;
     d->block[i].small = 0;
   }
@@ -206,8 +206,8 @@ static void obey(hg_detect *d, int64_t judged_before)
 static void follow(hg_detect *d)
 {
   sum_up(d);
-  for (int64_t judged = d->order.judged; d->root && decide(d); judged = d->order.judged) {
-    obey(d, judged);
+  for (int64_t decided = d->order.decided; d->root && decide(d); decided = d->order.decided) {
+    disarm(d, decided);
     sum_up(d);
   }
   if (!d->root && d->how.kind == HG_DETECT_REST && !d->order.stop) settle(d);
@@ -285,17 +285,17 @@ void hg_detect_measured(hg_detect *d, int number, int64_t round, double residual
   follow(d);
 }
 
-void hg_detect_hear_report(hg_detect *d, int child, const hg_detect_report *report)
+void hg_detect_receive_report(hg_detect *d, int child, const hg_detect_report *report)
 {
   d->child[child] = *report;
   follow(d);
 }
 
-void hg_detect_hear_order(hg_detect *d, const hg_detect_order *order)
+void hg_detect_receive_order(hg_detect *d, const hg_detect_order *order)
 {
-  const int64_t judged = d->order.judged;
+  const int64_t decided = d->order.decided;
   d->order = *order;
-  obey(d, judged);
+  disarm(d, decided);
   follow(d);
 }
 

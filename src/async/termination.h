@@ -55,7 +55,7 @@ typedef struct hg_detection {
 
 /** What a rank says of itself and those below. */
 typedef struct hg_detect_report {
-  int64_t judged;   /**< verdicts that all of them know */
+  int64_t decided;  /**< rounds whose decision all of them know */
   int64_t wave;     /**< that all of them have answered */
   int64_t falls;    /**< times that blocks were disarmed, all of them */
   int64_t measured; /**< round whose frozen residual all of them have measured */
@@ -71,9 +71,9 @@ typedef struct hg_detect_report {
 typedef struct hg_detect_order {
   int64_t wave;    /**< to be answered */
   int64_t round;   /**< to be frozen and measured, from 1 */
-  int64_t judged;  /**< verdicts so far */
+  int64_t decided; /**< rounds decided so far */
   double residual; /**< of the last one, of the frozen global vector */
-  int64_t stop; /**< the vector frozen in round `judged` is the result, or, where they have settled, the running one */
+  int64_t stop; /**< the vector frozen in round `decided` is the result, or, where they have settled, the running one */
   int64_t settled;
   hg_detect_report others; /**< of rest */
 } hg_detect_order;
@@ -114,16 +114,17 @@ void hg_detect_give_up(hg_detect *detect, int block);
 void hg_detect_measured(hg_detect *detect, int block, int64_t round, double residual);
 
 /** Messages. */
-void hg_detect_hear_report(hg_detect *detect, int child, const hg_detect_report *report);
-void hg_detect_hear_order(hg_detect *detect, const hg_detect_order *order);
+void hg_detect_receive_report(hg_detect *detect, int child, const hg_detect_report *report);
+void hg_detect_receive_order(hg_detect *detect, const hg_detect_order *order);
 
 /* --- what follows from them --- */
 
-/** What the parent should hear by now, what holds here, and what a child should hear. */
+/** What the parent should receive by now, what holds here, and what a child should receive. */
 const hg_detect_report *hg_detect_report_now(const hg_detect *detect);
 const hg_detect_order *hg_detect_order_now(const hg_detect *detect);
 hg_detect_order hg_detect_order_for(const hg_detect *detect, int child);
 
-/** Whether a block is armed, so that it may rest until there is news. After a verdict that says "go on" no block is. */
+/** Whether a block is armed, so that it may rest until there is news. After a decision that says "go on" no block is.
+ */
 bool hg_detect_is_armed(const hg_detect *detect, int block);
 #endif

@@ -108,7 +108,7 @@ hg_status hg_divisible_check(const hg_session *s, const hg_divisible *job, hg_di
 }
 
 /* Ranks that describe unlike jobs would wait for each other's messages. */
-hg_status hg_divisible_alike(const hg_divisible_run *r)
+hg_status hg_divisible_check_ranks(const hg_divisible_run *r)
 {
   hg_consistency *list = hg_consistency_begin();
   hg_consistency_text(list, "divisible job", r->name);

@@ -170,14 +170,14 @@ static hg_status match(const hg_divisible_run *from, const hg_job_array *a, cons
                        const hg_job_array *b, int64_t n[2], int64_t *bytes, int axes[2])
 {
   const bool rows_first = are_rows(a, from->jobs, b, to->jobs), rows_last = are_rows(b, to->jobs, a, from->jobs),
-             alike = a->rows == b->rows && a->bytes == b->bytes && from->jobs == to->jobs;
-  if (!rows_first && !rows_last && !alike) return not_one(from, to, a, b);
-  const bool by_first = alike || !rows_first;
+             same_layout = a->rows == b->rows && a->bytes == b->bytes && from->jobs == to->jobs;
+  if (!rows_first && !rows_last && !same_layout) return not_one(from, to, a, b);
+  const bool by_first = same_layout || !rows_first;
   n[0] = by_first ? a->rows : b->rows;
   n[1] = by_first ? from->jobs : to->jobs;
   *bytes = by_first ? a->bytes : b->bytes;
-  axes[0] = alike || !rows_first;
-  axes[1] = alike || rows_first;
+  axes[0] = same_layout || !rows_first;
+  axes[1] = same_layout || rows_first;
   return HG_OK;
 }
 

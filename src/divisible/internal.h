@@ -62,7 +62,7 @@ struct hg_divisible_run {
 hg_status hg_divisible_check(const hg_session *session, const hg_divisible *job, hg_divisible_run *run);
 
 /** Compares the jobs of all ranks. Collective. HG_INVALID naming the first difference. */
-hg_status hg_divisible_alike(const hg_divisible_run *run);
+hg_status hg_divisible_check_ranks(const hg_divisible_run *run);
 
 /** The workers that can do the job; the others are named once. HG_NO_WORKER if there is none. */
 hg_status hg_divisible_devices(hg_divisible_run *run);

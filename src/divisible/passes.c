@@ -391,7 +391,7 @@ static hg_status make(hg_divisible_run *r, const hg_divisible *job)
 {
   const hg_session *s = r->session;
   HG_TRY(hg_session_agree(s, hg_divisible_check(s, job, r)));
-  HG_TRY(hg_divisible_alike(r));
+  HG_TRY(hg_divisible_check_ranks(r));
   hg_job_codelet_make(&r->job, &r->codelet);
   HG_TRY(hg_session_agree(s, hg_divisible_devices(r)));
   HG_TRY(hg_session_agree(s, begin_shares(r)));

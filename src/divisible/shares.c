@@ -117,7 +117,7 @@ void hg_shares_end(hg_shares *s)
   *s = (hg_shares){0};
 }
 
-static void begin_anew(hg_shares *s)
+static void restart(hg_shares *s)
 {
   s->state = HG_SHARES_LEARNING;
   s->shortest = INFINITY;
@@ -126,7 +126,7 @@ static void begin_anew(hg_shares *s)
 
 hg_status hg_shares_renew(hg_shares *s)
 {
-  begin_anew(s);
+  restart(s);
   return first_division(s);
 }
 
@@ -201,7 +201,7 @@ hg_status hg_shares_learn(hg_shares *s, const double *seconds)
   s->imbalance = hg_shares_imbalance(s->parts, s->w, seconds);
   if (s->state != HG_SHARES_LEARNING) {
     if (!has_changed(s, longest)) return promise(s, false);
-    begin_anew(s);
+    restart(s);
   }
   note(s, longest);
   return go_on(s);

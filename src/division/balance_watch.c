@@ -141,7 +141,8 @@ void hg_balance_learn(hg_balance_watch *b, const hg_graph *graph)
       hg_partial_learn(&b->watch.speed[i], sample[i].share, sample[i].share * sample[i].busy / sample[i].cells);
 }
 
-/* --- dividing anew ------------------------------------------------------------------------------------------------ */
+/* --- repartition ---------------------------------------------------------------------------------------------------
+ */
 
 /* Of this rank, and whether it was found to change anything. One move that was disturbed does not
  * make the next one twice as dear. */
@@ -171,7 +172,7 @@ static hg_status change_to(hg_balanced *g, hg_tiling *tiling)
 {
   hg_graph *graph = NULL;
   hg_status status = g->make(g->arg, tiling, &graph);
-  if (status == HG_OK) status = graph->does->move(g->graph, graph);
+  if (status == HG_OK) status = graph->ops->move(g->graph, graph);
   if (status != HG_OK) {
     balance_drop(graph, tiling);
     return status;
@@ -191,7 +192,7 @@ hg_status hg_balance_tiling(const hg_balanced *g, hg_tiling **out)
   return g->divide(g->arg, model, out);
 }
 
-static hg_status divide_anew(hg_balanced *g, bool *moved)
+static hg_status repartition(hg_balanced *g, bool *moved)
 {
   hg_tiling *tiling;
   HG_TRY(hg_balance_tiling(g, &tiling));
@@ -204,7 +205,7 @@ static hg_status divide_anew(hg_balanced *g, bool *moved)
 hg_status hg_balance_divide(hg_balanced *g, bool *moved)
 {
   const double start = hg_now();
-  HG_TRY(divide_anew(g, moved));
+  HG_TRY(repartition(g, moved));
   note_move(g->balance, hg_now() - start, *moved);
   if (*moved)
     hg_log(HG_INFO, "rebalanced %s %lld: the values moved in %.4f s", g->now, (long long)g->step, hg_now() - start);

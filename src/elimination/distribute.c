@@ -66,26 +66,26 @@ static hg_status speeds_by_tables(const hg_session *s, const hg_division *d, int
 }
 
 /* Among so many owners of those ranks. */
-static hg_status deal_among(int owners, const double *speed, const int *rank, const hg_lu_division *d, int tiles,
-                            hg_tile_map *map)
+static hg_status distribute_among(int owners, const double *speed, const int *rank, const hg_lu_division *d, int tiles,
+                                  hg_tile_map *map)
 {
   const char *partition = d->speeds.partition;
   if (partition) return hg_tile_map_pattern(partition, owners, speed, d->pattern ? d->pattern : tiles, map);
   return hg_tile_map_columns(owners, speed, rank, tiles, map);
 }
 
-static hg_status deal_to_workers(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles,
-                                 hg_lu_distribution *out)
+static hg_status distribute_to_workers(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles,
+                                       hg_lu_distribution *out)
 {
   double speed[s->all_workers];
   const int nb = (int)((n + tiles - 1) / tiles);
   HG_TRY(d->speeds.tables ? speeds_by_tables(s, &d->speeds, n, nb, speed)
                           : hg_division_of_workers(s, &d->speeds, speed));
-  HG_TRY(deal_among(s->all_workers, speed, s->worker_rank, d, tiles, &out->homes));
+  HG_TRY(distribute_among(s->all_workers, speed, s->worker_rank, d, tiles, &out->homes));
   return hg_tile_map_of_ranks(&out->homes, s->worker_rank, &out->map);
 }
 
-static hg_status deal_to_ranks(const hg_session *s, const hg_lu_division *d, int tiles, hg_tile_map *map)
+static hg_status distribute_to_ranks(const hg_session *s, const hg_lu_division *d, int tiles, hg_tile_map *map)
 {
   double speed[s->ranks];
   int rank[s->ranks];
@@ -93,7 +93,7 @@ static hg_status deal_to_ranks(const hg_session *s, const hg_lu_division *d, int
     speed[r] = d->speeds.speeds ? d->speeds.speed[r] : 1;
     rank[r] = r;
   }
-  return deal_among(s->ranks, speed, rank, d, tiles, map);
+  return distribute_among(s->ranks, speed, rank, d, tiles, map);
 }
 
 static hg_status distribution(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles,
@@ -101,8 +101,8 @@ static hg_status distribution(const hg_session *s, const hg_lu_division *d, int6
 {
   const int speeds = d->speeds.speeds;
   if (d->p && d->p * d->q != s->ranks) return hg_fail(HG_INVALID, "--ranks: %dx%d for %d ranks", d->p, d->q, s->ranks);
-  if (d->speeds.tables || (speeds && speeds != s->ranks)) return deal_to_workers(s, d, n, tiles, out);
-  if (speeds || d->speeds.partition) return deal_to_ranks(s, d, tiles, &out->map);
+  if (d->speeds.tables || (speeds && speeds != s->ranks)) return distribute_to_workers(s, d, n, tiles, out);
+  if (speeds || d->speeds.partition) return distribute_to_ranks(s, d, tiles, &out->map);
   return hg_tile_map_grid(out->p, out->q, &out->map);
 }
 

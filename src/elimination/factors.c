@@ -225,12 +225,12 @@ static double relative_size(const double *lu, const float *lu_float, int64_t n, 
 static hg_status compare(int64_t n, int64_t info, const int32_t *mine, int expected_info, const int32_t *expected,
                          const void *lu, bool is_float, int64_t *compared)
 {
-  const double alike = is_float ? (double)n * FLT_EPSILON : 1e-6; /* candidates whose order rounding decides */
+  const double tie = is_float ? (double)n * FLT_EPSILON : 1e-6; /* candidates whose order rounding decides */
   for (*compared = 0; *compared < n; ++*compared) {
     const int64_t i = *compared;
     if (mine[i] == expected[i]) continue;
     double size = relative_size(lu, is_float ? lu : NULL, n, expected, i, mine[i] - 1);
-    if (fabs(size - 1) < alike || isnan(size)) return HG_OK;
+    if (fabs(size - 1) < tie || isnan(size)) return HG_OK;
     return hg_fail(HG_MISMATCH, "verify: pivot %" PRId64 " is row %d, LAPACK's is row %d, which is larger by 1 / %.9g",
                    i + 1, mine[i], expected[i], size);
   }

@@ -263,7 +263,7 @@ hg_status hg_elimination_factor(hg_elimination *e, void (*report)(void *arg, int
   return status;
 }
 
-hg_status hg_elimination_eliminate(hg_elimination *e)
+hg_status hg_elimination_forward_solve(hg_elimination *e)
 {
   hg_status status = HG_OK;
   const hg_lu_metadata metadata = e->metadata;

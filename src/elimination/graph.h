@@ -56,7 +56,7 @@ typedef hg_status hg_lu_reader(void *arg, int64_t row, int64_t col, int64_t rows
 hg_status hg_elimination_restore(hg_elimination *e, const int32_t *pivot, int64_t info, hg_lu_reader *read, void *arg);
 
 /** Eliminates B with factors that hg_elimination_restore put in place. Collective. */
-hg_status hg_elimination_eliminate(hg_elimination *e);
+hg_status hg_elimination_forward_solve(hg_elimination *e);
 
 /** Rows exchanged, as LAPACK counts: row i was exchanged with row pivot[i] (1-based), i = 0 .. n-1. @param[out] pivot
  * [n] */

@@ -27,17 +27,17 @@ hg_status hg_tile_map_grid(int p, int q, hg_tile_map *map)
 }
 
 /* Whom columns are dealt out to. */
-typedef struct dealing {
+typedef struct distribution {
   int owners, run; /* run: columns that a rank gets in a row */
   const double *speed;
   const int *rank;  /* [owners] */
   int *dealt;       /* [owners] columns */
   double *of_rank;  /* [owners] the speed of the rank with that number */
   int *dealt_ranks; /* [owners] */
-} dealing;
+} distribution;
 
 /* The owner of that rank who would finish one more column first; ties go to the lowest number. */
-static int next_owner(const dealing *d, int rank)
+static int next_owner(const distribution *d, int rank)
 {
   int best = -1;
   for (int i = 0; i < d->owners; i++)
@@ -48,7 +48,7 @@ static int next_owner(const dealing *d, int rank)
 }
 
 /* The rank that would finish so many more first. */
-static int next_rank(const dealing *d, int columns)
+static int next_rank(const distribution *d, int columns)
 {
   int best = -1;
   for (int r = 0; r < d->owners; r++)
@@ -59,7 +59,7 @@ static int next_rank(const dealing *d, int columns)
 }
 
 /* Within a run the next panel need not wait for the one before to travel; all ranks get several runs. */
-static int run_length(const dealing *d, int columns)
+static int run_length(const distribution *d, int columns)
 {
   enum { LONGEST = 3 };
   int ranks = 0;
@@ -68,7 +68,7 @@ static int run_length(const dealing *d, int columns)
   return run < 1 ? 1 : run < LONGEST ? run : LONGEST;
 }
 
-static int deal_column(dealing *d, int rank)
+static int distribute_column(distribution *d, int rank)
 {
   const int owner = next_owner(d, rank);
   d->dealt[owner]++;
@@ -79,18 +79,18 @@ static int deal_column(dealing *d, int rank)
 /* From the last column on, so that the shares of what is still worked on, the columns from any one on, are near those
  * of the speed, and the fastest has the last: nobody waits for the slow at the end. Everybody waits for the first
  * panel, which the fastest makes, too. */
-static void deal_columns(dealing *d, int columns, int *owner)
+static void distribute_columns(distribution *d, int columns, int *owner)
 {
   int first = 0;
   for (int c = columns - 1, run; c >= 0;) {
     const int rank = next_rank(d, d->run);
-    for (run = d->run; run > 0 && c >= 0; run--) owner[c--] = deal_column(d, rank);
+    for (run = d->run; run > 0 && c >= 0; run--) owner[c--] = distribute_column(d, rank);
   }
   const int last = columns > 0 ? owner[columns - 1] : 0;
   while (first < columns - 1 && owner[first] != last) first++;
   owner[first] = owner[0];
   owner[0] = last;
-  owner[columns] = deal_column(d, next_rank(d, 1));
+  owner[columns] = distribute_column(d, next_rank(d, 1));
 }
 
 hg_status hg_tile_map_columns(int owners, const double *speed, const int *rank, int columns, hg_tile_map *map)
@@ -101,10 +101,10 @@ hg_status hg_tile_map_columns(int owners, const double *speed, const int *rank, 
   HG_TRY(hg_partition_check(&request));
   HG_TRY(make(1, columns + 1, map));
   for (int i = 0; i < owners; i++) own[i] = i, dealt[i] = dealt_ranks[i] = 0, of_rank[i] = 0;
-  dealing d = {owners, 1, speed, rank ? rank : own, dealt, of_rank, dealt_ranks};
+  distribution d = {owners, 1, speed, rank ? rank : own, dealt, of_rank, dealt_ranks};
   for (int i = 0; i < owners; i++) of_rank[d.rank[i]] += speed[i];
   if (rank) d.run = run_length(&d, columns);
-  deal_columns(&d, columns, map->owner);
+  distribute_columns(&d, columns, map->owner);
   return HG_OK;
 }
 

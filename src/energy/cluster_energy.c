@@ -21,33 +21,11 @@ static hg_status not_negative(const char *what, double value)
   return need(value >= 0 && isfinite(value), what, value, ">= 0");
 }
 
-static hg_status share(const char *what, double value)
-{
-  return need(value >= 0 && value <= 1, what, value, "in 0..1");
-}
-
 /* --- runs that scale --- */
 
 bool hg_is_scalable(double sigma)
 {
   return sigma >= 0 && sigma <= 1;
-}
-
-hg_status hg_cluster_run(const hg_cluster *c, double nodes, hg_scaled *out)
-{
-  HG_TRY(positive("T1", c->t1));
-  HG_TRY(positive("the power of a node", c->watts));
-  HG_TRY(not_negative("the power of the switch", c->switch_watts));
-  HG_TRY(need(isfinite(c->sigma), "sigma", c->sigma, "finite"));
-  HG_TRY(need(c->nodes_max >= 1 && isfinite(c->nodes_max), "N_max", c->nodes_max, ">= 1"));
-  if (!(nodes >= 1 && nodes <= c->nodes_max))
-    return hg_fail(HG_INVALID, "N is %.9g, must be in 1..%.9g", nodes, c->nodes_max);
-  *out = (hg_scaled){.e1 = (c->watts + c->switch_watts / c->nodes_max) * c->t1,
-                     .speedup = pow(nodes, c->sigma),
-                     .gain = pow(nodes, c->sigma - 1)};
-  out->seconds = c->t1 / out->speedup;
-  out->joules = out->e1 / out->gain;
-  return HG_OK;
 }
 
 hg_status hg_threshold(double gain1, double sigma_a, double sigma_b, double *nodes)
@@ -108,61 +86,6 @@ double hg_scaling_error(const hg_scaling *fit, double nodes)
 }
 
 /* --- powers --- */
-
-hg_status hg_node_energy(double seconds, double base, int units, const double *beta, const double *watts,
-                         double *joules)
-{
-  HG_TRY(not_negative("T", seconds));
-  HG_TRY(not_negative("P_I", base));
-  double power = base;
-  for (int i = 0; i < units; i++) {
-    HG_TRY(share("beta of a unit", beta[i]));
-    HG_TRY(not_negative("the power of a unit", watts[i]));
-    power += beta[i] * watts[i];
-  }
-  *joules = seconds * power;
-  return HG_OK;
-}
-
-static hg_status sum_powers(const hg_activities *run, const double *watts, double *sum)
-{
-  *sum = 0;
-  for (int i = 0; i < run->nodes; i++) {
-    HG_TRY(positive("the power of a node", watts[i]));
-    if (run->wait && watts[i] < run->wait[i])
-      return hg_fail(HG_INVALID, "node %d draws %.9g W computing, must be >= %.9g waiting", i, watts[i], run->wait[i]);
-    *sum += watts[i];
-  }
-  return HG_OK;
-}
-
-hg_status hg_mean_power(const hg_activities *run, double *watts)
-{
-  double rest = 1, sum;
-  HG_TRY(need(run->nodes >= 1, "the number of nodes", run->nodes, ">= 1"));
-  HG_TRY(not_negative("the power of the switch", run->switch_watts));
-  *watts = run->switch_watts;
-  for (int k = 0; k < run->count; k++) {
-    HG_TRY(share("beta", run->activity[k].share));
-    HG_TRY(sum_powers(run, run->activity[k].watts, &sum));
-    *watts += run->activity[k].share * sum;
-    rest -= run->activity[k].share;
-  }
-  if (rest < -1e-12 && !run->as_printed)
-    return hg_fail(HG_INVALID, "the shares of time sum up to %.9g, must be <= 1", 1 - rest);
-  if (!run->wait) return need(rest < 1e-12, "the share of time without power", rest, "0");
-  HG_TRY(sum_powers(run, run->wait, &sum));
-  *watts += rest * sum;
-  return HG_OK;
-}
-
-hg_status hg_alpha_limit(double watts_a, double watts_b, double *alpha)
-{
-  HG_TRY(positive("the power of A", watts_a));
-  HG_TRY(positive("the power of B", watts_b));
-  *alpha = watts_a / watts_b;
-  return HG_OK;
-}
 
 hg_status hg_decay_correction(double measured, double *corrected)
 {

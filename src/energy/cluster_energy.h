@@ -3,10 +3,9 @@
  * computing and energy performances in heterogeneous clusters of CPUs and GPUs" (the seed paper;
  * its equations 1.1 to 1.50).
  *
- * Two levels. Clusters whose runs scale: T = T1 N^-sigma, so E = E1 N^(1-sigma), and of two
- * clusters one wins up to some number of nodes. Powers: what a node draws while it computes and
- * while it waits, by which a run that is alpha times as fast is greener if alpha exceeds the ratio
- * of mean powers.
+ * Clusters whose runs scale: T = T1 N^-sigma, so E = E1 N^(1-sigma), and of two clusters one wins up
+ * to some number of nodes. A run that is alpha times as fast is greener if alpha exceeds the ratio of
+ * mean powers.
  *
  * Example: 228 W with a GPU, 167 W without: the GPU saves energy from alpha = 228 / 167 = 1.365 on.
  *
@@ -21,30 +20,9 @@
 
 /* --- runs that scale (1.1 to 1.14) --- */
 
-/** A cluster that runs an application. */
-typedef struct hg_cluster {
-  double t1;           /**< s on one node, > 0 */
-  double sigma;        /**< T = t1 N^-sigma; in 0..1 runs are within the scalability area */
-  double watts;        /**< of a node that computes, > 0 */
-  double switch_watts; /**< of the network, >= 0, shared by all nodes there are (1.6) */
-  double nodes_max;    /**< nodes there are, >= 1 */
-} hg_cluster;
-
-/** A run on N nodes. */
-typedef struct hg_scaled {
-  double e1;      /**< J on one node (1.5) */
-  double seconds; /**< (1.1) */
-  double joules;  /**< (1.6), (1.7) */
-  double speedup; /**< over one node (1.3) */
-  double gain;    /**< of energy over one node (1.4) */
-} hg_scaled;
-
 /** Whether a run scales as the model supposes: 0 <= sigma <= 1. Outside, results are
  * extrapolations; nothing is clamped. */
 bool hg_is_scalable(double sigma);
-
-/** The run on `nodes` of them, 1 <= nodes <= nodes_max. */
-hg_status hg_cluster_run(const hg_cluster *cluster, double nodes, hg_scaled *out);
 
 /** Number of nodes from which on A no longer gains over B by gain(N) = gain1 N^(sigma_a - sigma_b)
  * (1.11, 1.12); NAN if there is none (equal sigmas, or it would be less than 1), infinite beyond
@@ -72,35 +50,6 @@ double hg_scaling_error(const hg_scaling *fit, double nodes);
 hg_status hg_scaling_fit(int count, const double *nodes, const double *value, hg_scaling *out);
 
 /* --- powers (1.15 to 1.50) --- */
-
-/** E = T (P_I + sum beta_i P_i) (1.16). @param share  [units] beta_i in 0..1 @param watts  [units]
- * P_i >= 0 beside `base` >= 0 @param seconds  >= 0 */
-hg_status hg_node_energy(double seconds, double base, int units, const double *share, const double *watts,
-                         double *joules);
-
-/** What the nodes of a cluster do for a share of the time. */
-typedef struct hg_activity {
-  double share;        /**< in 0..1 */
-  const double *watts; /**< [nodes] of each node meanwhile, > 0 */
-} hg_activity;
-
-/** Nodes that do several things in turn, all alike; in the rest of the time they wait. */
-typedef struct hg_activities {
-  int nodes, count;
-  const hg_activity *activity; /**< [count] */
-  const double *wait;          /**< [nodes] W > 0 while waiting, at most those of any activity; NULL: they
-                                  never wait */
-  double switch_watts;         /**< of the network, >= 0 */
-  bool as_printed;             /**< shares may exceed 1 in sum, as in the paper's 1.8.4 */
-} hg_activities;
-
-/** Mean power: sum of share_k P_k + (1 - sum share_k) P_wait, over the nodes, + switch. One
- * activity of share 1 is an asynchronous run (1.26), one of share beta a synchronous one (1.34),
- * two are section 1.8.4. */
-hg_status hg_mean_power(const hg_activities *run, double *watts);
-
-/** Speedup over B from which on A is greener: P_A / P_B, both > 0 (1.24, 1.28, 1.36, 1.49). */
-hg_status hg_alpha_limit(double watts_a, double watts_b, double *alpha);
 
 /** (beta_m + 1) / 2: a measured share of use, corrected for the slow decay of power behind it
  * (1.48). In (0, 1]. */

@@ -7,7 +7,7 @@
 
 enum { SETS_MAX = 100000 };
 
-/* Units that are alike. */
+/* Units that are the same. */
 typedef struct kind {
   hg_energy_division_unit unit;
   int first, count; /* in the order of units */
@@ -68,7 +68,7 @@ static int by_price(const void *a, const void *b)
   return order ? order : *(const int *)a - *(const int *)b;
 }
 
-static bool alike(const hg_energy_division_unit *a, const hg_energy_division_unit *b)
+static bool is_same_unit(const hg_energy_division_unit *a, const hg_energy_division_unit *b)
 {
   return a->speed == b->speed && a->start == b->start && a->full == b->full && a->idle == b->idle;
 }
@@ -90,7 +90,7 @@ static hg_status begin(const hg_energy_division_machine *m, double work, hg_crit
   for (int i = 0; i < m->units; i++) {
     const hg_energy_division_unit *u = &m->unit[s->order[i]];
     if (u->speed <= 0) break;
-    if (s->count == 0 || !alike(u, &s->kinds[s->count - 1].unit)) s->kinds[s->count++] = (kind){*u, i, 0};
+    if (s->count == 0 || !is_same_unit(u, &s->kinds[s->count - 1].unit)) s->kinds[s->count++] = (kind){*u, i, 0};
     s->kinds[s->count - 1].count++;
   }
   return HG_OK;

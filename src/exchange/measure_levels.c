@@ -87,7 +87,7 @@ static int sample_pairs(const hg_network_world *w, int class, hg_pair *pair)
   return taken;
 }
 
-static bool alike(const double *a, const double *b, int sizes)
+static bool same_times(const double *a, const double *b, int sizes)
 {
   for (int i = 0; i < sizes; i++)
     if (fabs(a[i] - b[i]) > ALIKE * fmin(a[i], b[i])) return false;
@@ -125,7 +125,7 @@ static hg_status add_class(measuring *m, int class)
   for (int i = 0; i < pairs; i++) {
     int s = first;
     if (pairs > 1) HG_TRY(glance(m, pair[i], SIZES, bytes, time[i]));
-    while (s < m->subjects && !alike(time[like[s - first]], time[i], SIZES)) s++;
+    while (s < m->subjects && !same_times(time[like[s - first]], time[i], SIZES)) s++;
     if (s == m->subjects) {
       subject new = {.pairs = 0};
       like[s - first] = i;

@@ -30,7 +30,7 @@ typedef struct order {
 static struct {
   char *out, *in; /* what it sends, a pattern; what it receives */
   int64_t room;
-  double *told;                /* what rank 0 would tell itself */
+  double *seconds;             /* those of rank 0 itself */
   double stat_busy, own, wall; /* s when watching began: of the host, of this process, the clock */
 } kept;
 
@@ -167,7 +167,7 @@ static void take_part(const hg_network_world *w, const order *o, hg_pair p)
     train(w, o, p, seconds);
   seconds[o->count] = intact(o->bytes);
   if (w->rank == 0) {
-    kept.told = seconds;
+    kept.seconds = seconds;
     return;
   }
   MPI_Send(seconds, o->count + 1, MPI_DOUBLE, 0, ANSWER, MPI_COMM_WORLD);
@@ -238,7 +238,7 @@ static double other_load(const hg_network_world *w)
 }
 
 /* What every rank does; a lack of memory is known to all before anything is sent. */
-static hg_status obey(const hg_network_world *w, const order *o, double *seconds)
+static hg_status execute(const hg_network_world *w, const order *o, double *seconds)
 {
   const bool messages = o->kind == PING || o->kind == TRAIN || o->kind == BROADCAST;
   if (messages) {
@@ -263,7 +263,7 @@ void hg_network_serve(const hg_network_world *w)
   order o = {.kind = WATCH};
   while (w->rank > 0 && o.kind != DISMISS) {
     MPI_Bcast(&o, sizeof o, MPI_BYTE, 0, MPI_COMM_WORLD);
-    obey(w, &o, seconds);
+    execute(w, &o, seconds);
   }
   free(kept.in);
   free(kept.out);
@@ -272,33 +272,33 @@ void hg_network_serve(const hg_network_world *w)
 static hg_status give(const hg_network_world *w, order *o, double *seconds)
 {
   if (w->launched) MPI_Bcast(o, sizeof *o, MPI_BYTE, 0, MPI_COMM_WORLD);
-  return obey(w, o, seconds);
+  return execute(w, o, seconds);
 }
 
 /* What a rank of a pair tells; the longest time of all pairs counts. @return whether all arrived */
-static bool collect_from(const order *o, int from, bool times, double *told, double *seconds)
+static bool collect_from(const order *o, int from, bool times, double *measured, double *seconds)
 {
   if (from > 0)
-    MPI_Recv(told, o->count + 1, MPI_DOUBLE, from, ANSWER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(measured, o->count + 1, MPI_DOUBLE, from, ANSWER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   else
-    memcpy(told, kept.told, ((size_t)o->count + 1) * sizeof *told);
-  for (int k = 0; k < o->count && times; k++) seconds[k] = fmax(seconds[k], told[k]);
-  return told[o->count] > 0;
+    memcpy(measured, kept.seconds, ((size_t)o->count + 1) * sizeof *measured);
+  for (int k = 0; k < o->count && times; k++) seconds[k] = fmax(seconds[k], measured[k]);
+  return measured[o->count] > 0;
 }
 
 static hg_status collect(const order *o, double *seconds)
 {
-  double *told = malloc(((size_t)o->count + 1) * sizeof *told);
-  bool good = told;
-  if (!told) return hg_fail(HG_MEMORY, "no memory for %d times", o->count);
+  double *measured = malloc(((size_t)o->count + 1) * sizeof *measured);
+  bool good = measured;
+  if (!measured) return hg_fail(HG_MEMORY, "no memory for %d times", o->count);
   for (int i = 0; i < o->count; i++) seconds[i] = 0;
   for (int i = 0; i < o->pairs; i++) {
-    good = collect_from(o, o->pair[i].a, true, told, seconds) && good;
-    good = collect_from(o, o->pair[i].b, false, told, seconds) && good;
+    good = collect_from(o, o->pair[i].a, true, measured, seconds) && good;
+    good = collect_from(o, o->pair[i].b, false, measured, seconds) && good;
   }
-  free(told);
-  free(kept.told);
-  kept.told = NULL;
+  free(measured);
+  free(kept.seconds);
+  kept.seconds = NULL;
   return good ? HG_OK : hg_fail(HG_MISMATCH, "a message of %.0f bytes did not arrive as it was sent", (double)o->bytes);
 }
 

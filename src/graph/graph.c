@@ -47,5 +47,5 @@ int hg_graph_worker(const hg_graph *g, int tile)
 
 void hg_graph_free(hg_graph *g)
 {
-  if (g) g->does->release(g);
+  if (g) g->ops->release(g);
 }

@@ -64,7 +64,7 @@ typedef struct hg_graph_operations {
 
 /** What all kinds begin with. */
 struct hg_graph {
-  const hg_graph_operations *does;
+  const hg_graph_operations *ops;
   const hg_session *session;
   const hg_tiling *tiling;
   hg_phase_times *times;      /**< [session->workers] noted by tasks */

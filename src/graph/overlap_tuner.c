@@ -20,7 +20,7 @@ static void change(hg_overlap_tuner *r, bool goes_on)
   hg_overlap_tuner_pause(r);
 }
 
-static void begin_anew(hg_overlap_tuner *r)
+static void restart(hg_overlap_tuner *r)
 {
   r->waiting = r->usual = 0;
   change(r, false);
@@ -41,14 +41,14 @@ static void decide(hg_overlap_tuner *r, double going_on)
   change(r, pays);
 }
 
-static void judge(hg_overlap_tuner *r, double mean)
+static void compare_with_usual(hg_overlap_tuner *r, double mean)
 {
   if (r->waiting == 0)
     try_going_on(r, mean);
   else if (r->usual == 0)
     decide(r, mean);
   else if (fabs(mean / r->usual - 1) > CHANGED)
-    begin_anew(r);
+    restart(r);
 }
 
 void hg_overlap_tuner_next(hg_overlap_tuner *r, double now)
@@ -61,5 +61,5 @@ void hg_overlap_tuner_next(hg_overlap_tuner *r, double now)
   const double mean = r->sum / TRIAL;
   r->seen = SETTLE;
   r->sum = 0;
-  judge(r, mean);
+  compare_with_usual(r, mean);
 }

@@ -65,9 +65,9 @@ hg_status hg_run_change_norm(hg_run *r, double *norm)
 {
   sum s = {.is_float = r->job->update->value_type == 'f'};
   *norm = NAN;
-  if (isnan(r->reduction) || !r->graph->does->changes || !hg_run_is_real(r)) return HG_OK;
+  if (isnan(r->reduction) || !r->graph->ops->changes || !hg_run_is_real(r)) return HG_OK;
   hg_session_pause(&r->session);
-  const hg_status status = r->graph->does->changes(r->graph, add_tile, &s);
+  const hg_status status = r->graph->ops->changes(r->graph, add_tile, &s);
   hg_session_resume(&r->session);
   HG_TRY(hg_session_agree(&r->session, status));
   *norm = sqrt(hg_run_sum(r, &s.exact));

@@ -62,7 +62,7 @@ static int64_t unit_at(const struct hg_saving *s, int64_t byte)
   return id;
 }
 
-static hg_status verdict(const struct hg_saving *s, hg_status put)
+static hg_status status_of(const struct hg_saving *s, hg_status put)
 {
   if (put != HG_OK || s->nonfinite < 0) return put;
   return hg_run_nonfinite(s->copy.run, unit_at(s, s->nonfinite), s->checkpoint.step, s->file.path);
@@ -101,7 +101,7 @@ static void *write_copy(void *saving)
     look_at(s, part->at, part->bytes, s->copy.values + part->from);
     hg_shared_put_past_cache(&s->file, part->at, s->copy.values + part->from, (size_t)part->bytes);
   }
-  keep_status(s, hg_checkpoint_end(&s->file, &s->checkpoint, verdict(s, HG_OK)));
+  keep_status(s, hg_checkpoint_end(&s->file, &s->checkpoint, status_of(s, HG_OK)));
   return NULL;
 }
 
@@ -119,7 +119,7 @@ static void write_behind(struct hg_saving *s)
 static hg_status write_first(hg_run *r, struct hg_saving *s)
 {
   const hg_status put = s->file.everywhere ? hg_run_visit(r, put_tile, s) : hg_run_send_tiles(r, put_tile, s);
-  return hg_checkpoint_end(&s->file, &s->checkpoint, verdict(s, put));
+  return hg_checkpoint_end(&s->file, &s->checkpoint, status_of(s, put));
 }
 
 /* --- of a run ---------------------------------------------------------------------------------------------------- */

@@ -27,7 +27,7 @@ hg_status hg_run_load(hg_run *r)
   r->dynamic_seconds = 0;
   if (r->parameters) memcpy(r->job->parameters, r->parameters, r->job->parameter_bytes);
   memset(r->kernel->fault, 0, (size_t)r->session.workers * sizeof *r->kernel->fault);
-  HG_TRY(r->graph->does->load(r->graph, r->first, hg_run_fill, r));
+  HG_TRY(r->graph->ops->load(r->graph, r->first, hg_run_fill, r));
   hg_graph_reset_times(r->graph);
   if (r->balance.session) hg_balance_restart(&r->balance);
   return hg_run_begin_series(r);
@@ -41,7 +41,7 @@ static hg_status read_shape(hg_run *r)
   int64_t n[3] = {0};
   hg_job_defaults(j);
   if (!j->update || j->dims < 0 || j->dims > 3) return hg_job_check(j);
-  if (j->input) HG_TRY(hg_source_open(j->input, (uint64_t)j->seed, r->options->masks, &r->initial));
+  if (j->input) HG_TRY(hg_source_open(j, r->options->masks, &r->initial));
   hg_source_shape(&r->initial, &dims, n);
   const bool sized = (j->size[0] || j->size[1] || j->size[2]) && !(r->options->new_input && dims);
   if (dims && !sized && r->options->new_input) j->dims = 0;
@@ -53,9 +53,7 @@ static hg_status read_shape(hg_run *r)
     if (j->size[a] == 0) j->size[a] = 1;
   if (r->options->complete) HG_TRY(r->options->complete(r->options->arg, j));
   HG_TRY(hg_job_check(j));
-  if (!j->source) return HG_OK;
-  return r->options->masks ? hg_grid_open_masked(j->source, (uint64_t)j->seed, &(double){0}, &r->source)
-                           : hg_grid_open(j->source, (uint64_t)j->seed, &r->source);
+  return j->source ? hg_job_open_field(j, r->options->masks, false, &r->source) : HG_OK;
 }
 
 static hg_status set_domain(hg_run *r)

@@ -194,7 +194,7 @@ static inline bool hg_run_is_real(const hg_run *run)
 static inline hg_status hg_run_visit(hg_run *run, hg_tile_sink *take, void *arg)
 {
   hg_session_pause(&run->session);
-  const hg_status status = run->graph->does->visit(run->graph, take, arg);
+  const hg_status status = run->graph->ops->visit(run->graph, take, arg);
   hg_session_resume(&run->session);
   return status;
 }

@@ -99,13 +99,21 @@ static hg_status open_formula(const char *path, uint64_t seed, hg_grid_input **o
   return hg_fail(HG_IO, "%s: there is no such file, and no formula of that name", path);
 }
 
-hg_status hg_source_open(const char *path, uint64_t seed, bool masks, hg_source *s)
+hg_status hg_job_open_field(const hg_job *j, bool masks, bool initial, hg_grid_input **out)
+{
+  static const double nothing = 0;
+  const char *name = initial ? j->input : j->source;
+  const uint64_t seed = (uint64_t)j->seed;
+  return masks ? hg_grid_open_masked(name, seed, initial ? NULL : &nothing, out) : hg_grid_open(name, seed, out);
+}
+
+hg_status hg_source_open(const hg_job *j, bool masks, hg_source *s)
 {
   struct stat info;
+  const char *path = j->input;
   *s = (hg_source){0};
-  if (hg_grid_is_file(path))
-    return masks ? hg_grid_open_masked(path, seed, NULL, &s->field) : hg_grid_open(path, seed, &s->field);
-  if (stat(path, &info) != 0) return open_formula(path, seed, &s->field);
+  if (hg_grid_is_file(path)) return hg_job_open_field(j, masks, true, &s->field);
+  if (stat(path, &info) != 0) return open_formula(path, (uint64_t)j->seed, &s->field);
   hg_status status =
       S_ISDIR(info.st_mode) ? append_folder(path, &s->text, &s->bytes) : append_file(path, &s->text, &s->bytes);
   if (status == HG_OK && s->bytes == 0) status = hg_fail(HG_FORMAT, "%s: is empty", path);

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "input/cells.h"
 #include "input/grid.h"
+#include "job/job.h"
 #include "result/checkpoint.h"
 
 typedef struct hg_source {
@@ -23,11 +24,15 @@ typedef struct hg_source {
 
 #define HG_INPUT_UNNAMED "input.in" /**< that of a job which names none and has no init */
 
-/** Opens a field (with `seed` where it is random; a name or an ending that hg_grid_open knows), a text file, or a
- * folder, whose files are read in the order of their names. Lines may end with CR LF. HG_IO, HG_MEMORY, and what
- * hg_grid_open returns. @param masks  cells may have no data (hg_grid_open_masked) */
-hg_status hg_source_open(const char *path, uint64_t seed, bool masks, hg_source *out);
+/** Opens a job's input: a field (a name or an ending that hg_grid_open knows), a text file, or a folder, whose files
+ * are read in the order of their names. Lines may end with CR LF. HG_IO, HG_MEMORY, and what hg_grid_open returns.
+ * @param masks  cells may have no data (hg_job_open_field) */
+hg_status hg_source_open(const hg_job *job, bool masks, hg_source *out);
 void hg_source_close(hg_source *source);
+
+/** Opens the field that is a job's input (`initial`) or its source. Cells without data, which `masks` allows, are read
+ * as the number that the input names for them, and as 0 of the source. HG_INVALID, HG_IO, HG_FORMAT, HG_MEMORY */
+hg_status hg_job_open_field(const hg_job *job, bool masks, bool initial, hg_grid_input **out);
 
 /** Bytes before a unit's value in a checkpoint; `size` of a value where all have the same. */
 static inline int64_t hg_source_offset(const hg_source *source, int64_t id, int64_t size)

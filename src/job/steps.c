@@ -43,7 +43,7 @@ static hg_status check_faults(const hg_run *r)
 
 static hg_status wait_for_steps(hg_run *r)
 {
-  HG_TRY(r->graph->does->wait(r->graph));
+  HG_TRY(r->graph->ops->wait(r->graph));
   return check_faults(r);
 }
 
@@ -69,7 +69,7 @@ static void reduce(hg_run *r)
 {
   hg_measured all;
   hg_measured_clear(&all);
-  r->graph->does->measured(r->graph, join, &all);
+  r->graph->ops->measured(r->graph, join, &all);
   if (r->job->reduction == HG_SUM) r->reduction = hg_run_sum(r, &all.sum);
   if (r->job->reduction == HG_MAX) r->reduction = largest_of(r, all.largest);
   if (r->job->reduction == HG_MIN) r->reduction = -largest_of(r, -all.smallest);
@@ -130,9 +130,9 @@ static hg_status prepare(hg_run *r)
   if (hg_run_sides_are_due(r, r->done) && !hg_simulated) HG_TRY(set_sides(r));
   if (j->dynamic && due(r->done, j->dynamic_every)) HG_TRY(call_dynamic(r));
   const bool known = r->connected && !j->zone && !(j->neighbours && due(r->done, j->neighbours_every));
-  if (!r->graph->does->connect || known) return HG_OK;
+  if (!r->graph->ops->connect || known) return HG_OK;
   const double start = hg_now();
-  hg_status status = r->graph->does->connect(r->graph, neighbours_since(r));
+  hg_status status = r->graph->ops->connect(r->graph, neighbours_since(r));
   r->dynamic_seconds += hg_now() - start;
   r->connected = status == HG_OK;
   return status;
@@ -218,7 +218,7 @@ static hg_status advance_to(hg_run *r, int64_t stop)
   const bool check = due(stop, j->check_every) || stop == j->steps, measure = check && j->quantity && !hg_simulated;
   r->wants_to_move = false;
   r->submitted = 0;
-  HG_TRY(r->graph->does->advance(r->graph, stop - r->done, measure, note_progress, r));
+  HG_TRY(r->graph->ops->advance(r->graph, stop - r->done, measure, note_progress, r));
   r->done += r->submitted;
   const bool there = r->done == stop || r->graph->ended;
   if (there && check && (j->quantity || j->finished) && !hg_simulated) HG_TRY(look(r, measure));
@@ -242,7 +242,7 @@ static hg_status look_first(hg_run *r)
 }
 
 /* Only when steps follow: what the last one computed is where it was until somebody has read it. */
-static hg_status move_anew(hg_run *r)
+static hg_status repartition(hg_run *r)
 {
   HG_TRY(wait_for_steps(r));
   r->wants_to_move = false;
@@ -258,7 +258,7 @@ static hg_status advance(hg_run *r, int64_t steps)
   if (r->options->relax && r->options->tolerance)
     HG_TRY(r->options->tolerance(r, r->options->arg, &r->relax.tolerance));
   while (r->done < target && !r->finished) {
-    if (r->wants_to_move) HG_TRY(move_anew(r));
+    if (r->wants_to_move) HG_TRY(repartition(r));
     const int64_t before = r->done;
     const bool is_new = hg_run_is_new(r);
     HG_TRY(prepare(r));

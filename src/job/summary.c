@@ -76,15 +76,8 @@ typedef struct looking {
 
 static state nothing(const hg_run *r)
 {
-  const double *missing = hg_grid_missing(r->initial.field);
-  const bool is_float = r->job->update->value_type == 'f';
-  return (state){.run = r,
-                 .smallest = INFINITY,
-                 .largest = -INFINITY,
-                 .missing = !missing   ? NAN
-                            : is_float ? (double)(float)*missing
-                                       : *missing,
-                 .first = INT64_MAX};
+  return (state){
+      .run = r, .smallest = INFINITY, .largest = -INFINITY, .missing = hg_run_missing(r), .first = INT64_MAX};
 }
 
 static void look_at_row(state *s, const hg_tile_view *t, int64_t row)

@@ -125,15 +125,15 @@ static hg_choice choice_of(const hg_run *r)
 }
 
 /* Tiles that the user made so small that tasks cost more than they compute. */
-static void widen(const hg_run *r, const hg_box *region, int depth, int64_t tile[3], bool *told)
+static void widen(const hg_run *r, const hg_box *region, int depth, int64_t tile[3], bool *warned)
 {
   const int64_t *wanted = r->options->grid.tile;
-  if (!wanted[0] || !hg_choose_wider(region, depth, tile) || *told) return;
+  if (!wanted[0] || !hg_choose_wider(region, depth, tile) || *warned) return;
   hg_log(HG_WARN,
          "--tile: so many tasks cost more than tiles of %" PRId64 " x %" PRId64 " x %" PRId64
          " cells compute in %d steps; they are %" PRId64 " x %" PRId64 " x %" PRId64,
          wanted[0], hg_max(wanted[1], 1), hg_max(wanted[2], 1), depth, tile[0], tile[1], tile[2]);
-  *told = true;
+  *warned = true;
 }
 
 /* Why an update by points is slower than it might be. */
@@ -153,12 +153,12 @@ static hg_status cut(hg_run *r, const hg_box *box, hg_tiling *out)
   tell_way(r);
   if (r->options->relax) return cut_for_relaxation(r, box, depth, out);
   int64_t tile[s->all_workers][3];
-  bool told = false;
+  bool warned = false;
   for (int i = 0; i < s->all_workers; i++) {
     hg_choose_tile(&choice, &box[i], s->kind[i] == HG_CUDA_WORKER, depth, tile[i]);
     for (int a = 0; a < 3; a++)
       if (r->options->grid.tile[a]) tile[i][a] = r->options->grid.tile[a];
-    if (hg_run_is_stencil(r) && s->kind[i] != HG_CUDA_WORKER) widen(r, &box[i], depth, tile[i], &told);
+    if (hg_run_is_stencil(r) && s->kind[i] != HG_CUDA_WORKER) widen(r, &box[i], depth, tile[i], &warned);
   }
   return hg_tiling_make(&r->domain, s->all_workers, box, s->worker_rank, depth, (const int64_t(*)[3])tile, out);
 }

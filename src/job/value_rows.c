@@ -119,6 +119,13 @@ void hg_run_each_row(const hg_run *r, const hg_tile_view *t, hg_row_user *use, v
     hg_run_some_rows(r, t, 0, rows, use, arg);
 }
 
+double hg_run_missing(const hg_run *r)
+{
+  const double *missing = hg_grid_missing(r->initial.field);
+  if (!missing) return NAN;
+  return r->job->update->value_type == 'f' ? (double)(float)*missing : *missing;
+}
+
 hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
 {
   const hg_update *u = r->job->update;
@@ -131,9 +138,8 @@ hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
   f->metric = r->options->grid.spacings > 0;
   memcpy(f->n, r->domain.n, sizeof f->n);
   f->where = hg_grid_where(r->initial.field);
-  const double *missing = hg_grid_missing(r->initial.field);
-  f->has_missing = missing != NULL;
-  if (missing) f->missing = f->precision == HG_FLOAT ? (double)(float)*missing : *missing;
+  f->missing = hg_run_missing(r);
+  f->has_missing = !isnan(f->missing);
   memcpy(f->spacing, r->options->grid.spacing, sizeof f->spacing);
   for (int a = 0; view && a < 3; a++) {
     const double spacing = f->spacing[a] > 0 ? f->spacing[a] : 1;

@@ -38,6 +38,9 @@ hg_status hg_run_describe(const hg_run *run, const hg_view *view, hg_field *out)
 /** The same, with the job's other numbers behind it, each of which is `also` of the one before. */
 hg_status hg_run_describe_all(const hg_run *run, const hg_view *view, hg_field out[1 + HG_NUMBERS_MAX]);
 
+/** The number of cells without data, in the grid's precision; NaN: each cell has data. */
+double hg_run_missing(const hg_run *run);
+
 /** Writes the values of a view, or NULL, to one file by its ending; nothing beside it. Collective. */
 hg_status hg_run_write_view(hg_run *run, const hg_view *view, const char *path);
 

@@ -93,7 +93,7 @@ static hg_status answer(const hg_run *r, const hg_alltoallv *ids, hg_alltoallv *
   for (int p = 0; p < r->session.ranks; p++) {
     const char *begin = to;
     for (int64_t i = 0; i < ids->bytes[p] / (int64_t)sizeof *id; i++)
-      r->graph->does->use(r->graph, *id++, read_value, &to);
+      r->graph->ops->use(r->graph, *id++, read_value, &to);
     values->bytes[p] = to - begin;
   }
   return HG_OK;
@@ -169,25 +169,25 @@ hg_status hg_values_set(hg_run *r, int64_t count, const int64_t *ids, const void
 {
   HG_C_LOCALE;
   const request q = {count, ids, values, bytes, "hg_values_set"};
-  hg_alltoallv named = {0}, told = {0}, packed = {0}, got = {0};
+  hg_alltoallv named = {0}, asked = {0}, packed = {0}, got = {0};
   int64_t *order = NULL;
   HG_TRY(hg_live_ask(r, q.what));
   HG_TRY(hg_session_agree(&r->session, check(r, &q)));
   hg_status status = sort_by_owner(r, &q, &named, &order);
   if (status == HG_OK) status = pack_values(r, &q, &named, order, values, &packed);
   status = hg_session_agree(&r->session, status);
-  if (status == HG_OK) status = hg_alltoallv_run(&r->session, &named, &told);
+  if (status == HG_OK) status = hg_alltoallv_run(&r->session, &named, &asked);
   if (status == HG_OK) status = hg_alltoallv_run(&r->session, &packed, &got);
   const char *from = got.data;
-  const int64_t *id = told.data;
-  for (int64_t i = 0; i < told.total / (int64_t)sizeof *id && status == HG_OK; i++)
-    r->graph->does->use(r->graph, id[i], write_value, &from);
+  const int64_t *id = asked.data;
+  for (int64_t i = 0; i < asked.total / (int64_t)sizeof *id && status == HG_OK; i++)
+    r->graph->ops->use(r->graph, id[i], write_value, &from);
   hg_alltoallv_free(&named);
-  hg_alltoallv_free(&told);
+  hg_alltoallv_free(&asked);
   hg_alltoallv_free(&packed);
   hg_alltoallv_free(&got);
   free(order);
-  if (status == HG_OK) status = r->graph->does->changed(r->graph);
+  if (status == HG_OK) status = r->graph->ops->changed(r->graph);
   return hg_session_agree(&r->session, status);
 }
 

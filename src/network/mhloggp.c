@@ -84,32 +84,6 @@ double hg_mhloggp_stream(int count, const hg_printed_message *m, double L)
   return sum + L + m[count - 1].o_r;
 }
 
-static hg_status add(const char *name, double k, double *sum)
-{
-  double value;
-  HG_TRY(hg_mhloggp_parameter(name, k, &value));
-  *sum += value;
-  return HG_OK;
-}
-
-hg_status hg_mhloggp_ends(const char *kind, bool first, double k, hg_printed_ends *out)
-{
-  static const char *const kinds[] = {"CC", "CG", "GC", "GG", NULL};
-  int i = 0;
-  while (kinds[i] && strcmp(kinds[i], kind) != 0) i++;
-  if (!kinds[i]) return hg_fail(HG_INVALID, "kind '%s', must be CC, CG, GC or GG", kind);
-  hg_printed_ends e = {0};
-  HG_TRY(add("o_scn", k, &e.o_s));
-  HG_TRY(add("o_rn", k, &e.o_r));
-  if (kind[0] == 'G') HG_TRY(add("o_sg", k, &e.o_s));
-  if (kind[1] == 'G') HG_TRY(add("o_rd", k, &e.o_r));
-  if (kind[1] == 'G' && first) HG_TRY(add("o_rgb", k, &e.o_r));
-  HG_TRY(add("l_nn", k, &e.total));
-  e.total += e.o_s + e.o_r;
-  *out = e;
-  return HG_OK;
-}
-
 static double ceil_log2(int P)
 {
   int steps = 0;
@@ -137,17 +111,6 @@ hg_status hg_mhloggp_broadcast_time(const char *algorithm, int P, double k, doub
   else
     return hg_fail(HG_INVALID, "algorithm '%s', must be binomial, doubling or ring", algorithm);
   return HG_OK;
-}
-
-hg_status hg_mhloggp_broadcast_printed(int P, double k, double *out)
-{
-  double o = 0, G = 0, l = 0;
-  HG_TRY(check_group(P, k));
-  HG_TRY(add("o_scn", k, &o));
-  HG_TRY(add("o_rn", k, &o));
-  HG_TRY(add("G", k, &G));
-  HG_TRY(add("l_nn", k, &l));
-  return hg_mhloggp_broadcast_time("ring", P, k, o, k > 0 ? G + l / k : G, out);
 }
 
 hg_status hg_mhloggp_fit(int count, const double *n, const double *total, double *start, double *rate)

@@ -48,21 +48,9 @@ double hg_mhloggp_equation2(int count, const hg_printed_message *m);
 /** The same stream by LogGP (Alexandrov et al. 1995), which pays the latency L once. */
 double hg_mhloggp_stream(int count, const hg_printed_message *m, double L);
 
-/** What a message costs its ends, section 3.1. */
-typedef struct hg_printed_ends {
-  double o_s, o_r, total; /**< us; total: o_s + l_nn + o_r */
-} hg_printed_ends;
-
-/** @param kind  CC, CG, GC or GG (from, to: CPU or GPU) @param first  the receiving GPU is to be
- * started. HG_INVALID. */
-hg_status hg_mhloggp_ends(const char *kind, bool first, double k, hg_printed_ends *out);
-
 /** Broadcast of k bytes among P by an affine message, T = a + k b, section 3.2: binomial, doubling
  * or ring. P = 1: 0. HG_INVALID. */
 hg_status hg_mhloggp_broadcast_time(const char *algorithm, int P, double k, double a, double b, double *out);
-
-/** The ring formula of section 3.2 with l_nn read per byte and o = o_scn + o_rn. HG_INVALID. */
-hg_status hg_mhloggp_broadcast_printed(int P, double k, double *out);
 
 /** Relative least squares of total = start + 2 n^3 / rate over count >= 2 sizes. HG_INVALID. */
 hg_status hg_mhloggp_fit(int count, const double *n, const double *total, double *start, double *rate);

@@ -196,7 +196,7 @@ hg_status hg_portfolio_take_step(hg_portfolio_run *b, hg_graph *graph)
 {
   const int64_t first = b->now.next, count = b->pieces.per_step;
   memset(b->sums, 0, (size_t)count * sizeof *b->sums);
-  HG_TRY(hg_session_agree(graph->session, graph->does->visit(graph, copy_sums, b)));
+  HG_TRY(hg_session_agree(graph->session, graph->ops->visit(graph, copy_sums, b)));
   hg_session_sum_all(graph->session, &b->sums[0].sum, 2 * count);
   for (int64_t i = 0; i < count && first + i < pieces_of(b); i++) {
     b->computed += paths_of(b, first + i);

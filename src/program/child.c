@@ -100,12 +100,12 @@ static int wait_for(pid_t pid)
 {
   const struct timespec nap = {.tv_nsec = 1000000};
   int status = 0;
-  bool told = false;
+  bool passed_on = false;
   for (;;) {
     const pid_t ended = waitpid(pid, &status, WNOHANG);
     if (ended == pid) return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (ended < 0 && errno != EINTR) return 127;
-    if (!told && hg_noted_signal()) told = kill(pid, hg_noted_signal()) == 0;
+    if (!passed_on && hg_noted_signal()) passed_on = kill(pid, hg_noted_signal()) == 0;
     nanosleep(&nap, NULL);
   }
 }

@@ -55,6 +55,14 @@ void hg_column_double(hg_columns *row, const char *name, const char *format, dou
   print(add(row, name), format, value);
 }
 
+void hg_column_known(hg_columns *row, const char *name, const char *format, bool known, double value)
+{
+  if (known)
+    hg_column_double(row, name, format, value);
+  else
+    hg_column_text(row, name, "");
+}
+
 void hg_columns_print(const hg_columns *row, bool header)
 {
   for (int i = 0; i < row->count && header; i++) printf("%s%c", row->column[i].name, i + 1 < row->count ? ',' : '\n');

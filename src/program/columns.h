@@ -30,6 +30,10 @@ void hg_column_int(hg_columns *row, const char *name, int64_t value);
 __attribute__((format(printf, 3, 0))) void hg_column_double(hg_columns *row, const char *name, const char *format,
                                                             double value);
 
+/** The same, or nothing where the number is not `known`. */
+__attribute__((format(printf, 3, 0))) void hg_column_known(hg_columns *row, const char *name, const char *format,
+                                                           bool known, double value);
+
 /** Prints the row to standard output, with the names before it if asked for. */
 void hg_columns_print(const hg_columns *row, bool header);
 #endif

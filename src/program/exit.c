@@ -101,7 +101,7 @@ void hg_program_begin(const char *name, hg_program_libraries libraries)
   exit(hg_program_end(HG_INVALID));
 }
 
-void hg_program_speak(void)
+void hg_program_enable_output(void)
 {
   check_address_space();
   if (!reticent) return;

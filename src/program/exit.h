@@ -25,7 +25,7 @@ void hg_program_begin(const char *name, hg_program_libraries libraries);
 
 /** To be called once the arguments have been read: from now on errors of this rank are its own. Ends the program where
  * a limit of the address space leaves no room for the threads of StarPU and MPI. */
-void hg_program_speak(void);
+void hg_program_enable_output(void);
 
 /** The program's name. */
 const char *hg_program_name(void);

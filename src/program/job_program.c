@@ -93,9 +93,9 @@ static hg_status start_job(hg_run_context *context)
   context->total = l->run->job->steps;
   if (hg_simulated && l->run->job->rebalance > 0) return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
   context->done = l->options.grid.plan_only;
-  if (l->program.print_prediction && hg_context_speaks(context) && !context->options->csv)
+  if (l->program.print_prediction && hg_context_prints(context) && !context->options->csv)
     l->program.print_prediction(l);
-  if (context->done && hg_context_speaks(context))
+  if (context->done && hg_context_prints(context))
     return hg_report_plan(context->session, l->run->tiling, l->run->job->update->value_bytes, context->options->csv);
   if (context->done || hg_simulated) return HG_OK;
   if (l->options.grid.checkpoint) hg_watch_signals();
@@ -191,8 +191,8 @@ static void measure(hg_job_context *l)
   l->exchanged = r->graph->exchanged - l->exchanged;
   hg_session_sum(&r->session, &l->exchanged);
   l->rebuilt = r->graph->connections.rebuilt;
-  l->told = (double)r->graph->connections.sent;
-  hg_session_sum(&r->session, &l->told);
+  l->sent = (double)r->graph->connections.sent;
+  hg_session_sum(&r->session, &l->sent);
 }
 
 static hg_status check_values(const hg_job_context *l)
@@ -255,12 +255,12 @@ static void print_text(const hg_run_context *context)
 static hg_status write_files(hg_job_context *l)
 {
   const hg_run_options *o = l->context.options;
-  const bool speaks = l->context.session->rank == 0 && !o->quiet;
+  const bool prints = l->context.session->rank == 0 && !o->quiet;
   hg_progress bar;
-  hg_progress_begin(&bar, speaks ? o->progress : HG_PROGRESS_OFF, "writing", o->outputs);
+  hg_progress_begin(&bar, prints ? o->progress : HG_PROGRESS_OFF, "writing", o->outputs);
   const hg_status status = hg_run_write(l->run, o->outputs, o->output, &bar);
   hg_progress_end(&bar);
-  for (int i = 0; i < o->outputs && status == HG_OK && speaks; i++) hg_outputs_tell(o, i);
+  for (int i = 0; i < o->outputs && status == HG_OK && prints; i++) hg_outputs_print(o, i);
   return status;
 }
 
@@ -271,7 +271,7 @@ static hg_status verify(hg_job_context *l)
   const hg_status status = l->context.session->rank == 0 ? l->program.verify(l, &f) : HG_OK;
   hg_field_free(&f);
   HG_TRY(hg_session_agree(l->context.session, status));
-  if (hg_context_speaks(&l->context) && !l->context.options->csv)
+  if (hg_context_prints(&l->context) && !l->context.options->csv)
     printf("  verified   %s\n", l->program.verified ? l->program.verified : "equal to the serial result, bit for bit");
   return HG_OK;
 }

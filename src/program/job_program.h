@@ -42,7 +42,7 @@ struct hg_job_context {
   double exchanged; /**< bytes between regions */
   hg_busy busy;
   int64_t rebuilt; /**< times that exchange zones changed */
-  double told;     /**< identifiers and counts that ranks sent each other for that */
+  double sent;     /**< identifiers and counts that ranks sent each other for that */
   hg_summary summary;
   void *self; /**< of the functions in `program` */
 };

@@ -72,7 +72,7 @@ void hg_job_columns(const hg_job_context *l, hg_columns *row)
   hg_column_double(row, "reduction", "%.17g", r->reduction);
   hg_column_double(row, "dynamic_seconds", "%.6g", r->dynamic_seconds);
   hg_column_int(row, "rebuilt", l->rebuilt);
-  hg_column_double(row, "words_told", "%.0f", l->told);
+  hg_column_double(row, "words_told", "%.0f", l->sent);
   hg_column_text(row, "status", hg_job_status(l));
   hg_column_text(row, "converged", hg_job_converged(l));
 }
@@ -195,10 +195,10 @@ void hg_job_text(const hg_job_context *l)
   if (r->job->rebalance > 0 || r->moves > 0) printf("  rebalanced %d time%s\n", r->moves, r->moves == 1 ? "" : "s");
   printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", l->exchanged * 1e-6,
          l->busy.imbalance);
-  if (r->graph->does->connect && (r->job->neighbours || r->job->zone))
+  if (r->graph->ops->connect && (r->job->neighbours || r->job->zone))
     printf("  neighbours exchange zones were built %" PRId64
-           " time%s, ranks told each other %.0f words; %.3f s between steps\n",
-           l->rebuilt, l->rebuilt == 1 ? "" : "s", l->told, r->dynamic_seconds);
+           " time%s, ranks sent each other %.0f words; %.3f s between steps\n",
+           l->rebuilt, l->rebuilt == 1 ? "" : "s", l->sent, r->dynamic_seconds);
   print_result(l);
   if (l->program.text) l->program.text(l);
 }

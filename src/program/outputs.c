@@ -104,12 +104,12 @@ hg_status hg_outputs_write(const hg_run_options *o, const hg_field *field)
   drawn.picture = &o->picture;
   for (int i = 0; i < o->outputs; i++) {
     HG_TRY(hg_output_write(o->output[i], &drawn));
-    hg_outputs_tell(o, i);
+    hg_outputs_print(o, i);
   }
   return HG_OK;
 }
 
-void hg_outputs_tell(const hg_run_options *o, int i)
+void hg_outputs_print(const hg_run_options *o, int i)
 {
   if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
 }

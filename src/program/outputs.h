@@ -33,5 +33,5 @@ hg_status hg_outputs_fit(const hg_run_options *options, int dims, double bytes);
 hg_status hg_outputs_write(const hg_run_options *options, const hg_field *field);
 
 /** Says that file `i` is written, unless nothing but errors or CSV is wanted. */
-void hg_outputs_tell(const hg_run_options *options, int i);
+void hg_outputs_print(const hg_run_options *options, int i);
 #endif

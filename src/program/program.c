@@ -44,7 +44,7 @@ static void count_use(const hg_run_context *l)
 static hg_status timed_run(hg_run_context *l)
 {
   HG_TRY(l->program->load(l));
-  hg_progress_begin(&l->bar, hg_context_speaks(l) ? l->options->progress : HG_PROGRESS_OFF, l->label, l->total);
+  hg_progress_begin(&l->bar, hg_context_prints(l) ? l->options->progress : HG_PROGRESS_OFF, l->label, l->total);
   hg_session_barrier(l->session);
   count_use(l); /* what was counted so far is not the run's */
   for (int i = 0; hg_observers[i]; i++) hg_observers[i]->begin(l);
@@ -83,7 +83,7 @@ static hg_status validated_run(hg_run_context *l)
   HG_TRY(timed_run(l));
   if (l->number < 0) return HG_OK;
   const hg_status status = l->program->validate(l);
-  if (hg_context_speaks(l)) {
+  if (hg_context_prints(l)) {
     if (l->options->csv)
       print_row(l);
     else
@@ -156,7 +156,7 @@ static hg_status release(hg_run_context *l, hg_status status)
 int hg_program_run(hg_run_context *l)
 {
   hg_log_set_rank(hg_session_launch_rank());
-  hg_program_speak();
+  hg_program_enable_output();
   hg_status status = hg_session_join(l->communicator, &l->all);
   if (l->all.ranks > 1) hg_tell_end(l->all.rank, &l->bar);
   if (status == HG_OK) status = hg_session_agree_or_abort(&l->all, live(l));

@@ -2,7 +2,7 @@
 /* The frame of every program that runs tasks: what it does between its command line and its exit status.
  *
  *   open     reads what the command line names, checks that the outputs can be written; nothing but MPI has started
- *   alike    what all ranks must be given alike is compared
+ *   consistency  what all ranks must be given alike is compared
  *   start    StarPU, division, tiles
  *   for each run (warm-ups first):
  *     load   the state that it starts from
@@ -54,14 +54,14 @@ struct hg_run_context {
   const void *communicator; /**< as hg_job has it */
   hg_session all;           /**< the ranks, from the beginning to the end; no tasks */
   hg_session *session;      /**< set by `start` as soon as it is open */
-  char *problem;            /**< what of `alike` belongs to it (hg_consistency_problem); known to `start` and later */
-  const char *label;        /**< of the progress bar */
-  const char *kernels;    /**< whose powers count (hg_power_of_kernels); NULL: others than those that are told apart */
-  int64_t total;          /**< steps of a run, for it; may be set by `load` */
-  bool done;              /**< set by `start`: there is nothing to run */
-  hg_progress bar;        /**< to be updated by `run` */
-  int number;             /**< of the run, from 0; warm-ups are negative */
-  double begin;           /**< when the program began, s */
+  char *problem;       /**< what of `consistency` belongs to it (hg_consistency_problem); known to `start` and later */
+  const char *label;   /**< of the progress bar */
+  const char *kernels; /**< whose powers count (hg_power_of_kernels); NULL: others than those that are told apart */
+  int64_t total;       /**< steps of a run, for it; may be set by `load` */
+  bool done;           /**< set by `start`: there is nothing to run */
+  hg_progress bar;     /**< to be updated by `run` */
+  int number;          /**< of the run, from 0; warm-ups are negative */
+  double begin;        /**< when the program began, s */
   double ready, finished; /**< when it had started; when the last run had ended */
   double seconds;         /**< that the last run took */
   hg_worker_use *use;     /**< [workers of this rank] in it, where StarPU's profiling is on */
@@ -70,7 +70,7 @@ struct hg_run_context {
 };
 
 /** Whether results are printed by this process, for people or as CSV. */
-static inline bool hg_context_speaks(const hg_run_context *context)
+static inline bool hg_context_prints(const hg_run_context *context)
 {
   return context->session->rank == 0 && !context->options->quiet;
 }

@@ -27,19 +27,6 @@ void hg_field_free(hg_field *f)
   f->values = NULL;
 }
 
-void hg_field_summary(const hg_field *f, double *smallest, double *largest, double *sum)
-{
-  long double total = 0;
-  *smallest = *largest = hg_field_get(f, 0);
-  for (int64_t i = 0; i < hg_field_cells(f); i++) {
-    double v = hg_field_get(f, i);
-    if (v < *smallest) *smallest = v;
-    if (v > *largest) *largest = v;
-    total += v;
-  }
-  *sum = (double)total;
-}
-
 hg_status hg_field_check(const hg_field *f, const char *what)
 {
   int64_t nonfinite = 0, first = -1;

@@ -50,9 +50,6 @@ static inline int64_t hg_field_cells(const hg_field *f)
   return f->n[0] * f->n[1] * f->n[2];
 }
 
-/** Smallest, largest and sum of all values (the sum in long double, in index order). */
-void hg_field_summary(const hg_field *f, double *smallest, double *largest, double *sum);
-
 void hg_field_free(hg_field *f);
 
 /** Whether all values are finite. HG_MISMATCH naming how many are not, and the first. */

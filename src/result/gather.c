@@ -67,11 +67,11 @@ static void stop_all(const hg_gathering *g, hg_status status)
 hg_status hg_gather(const hg_gathering *g)
 {
   parcel p = {.gathering = g};
-  if (!g->session->mpi) return g->graph->does->visit(g->graph, g->take, g->arg);
+  if (!g->session->mpi) return g->graph->ops->visit(g->graph, g->take, g->arg);
   MPI_Type_contiguous((int)g->element_bytes, MPI_BYTE, &p.type);
   MPI_Type_commit(&p.type);
-  hg_status status = g->session->rank == 0 ? g->graph->does->visit(g->graph, g->take, g->arg)
-                                           : g->graph->does->visit(g->graph, send, &p);
+  hg_status status = g->session->rank == 0 ? g->graph->ops->visit(g->graph, g->take, g->arg)
+                                           : g->graph->ops->visit(g->graph, send, &p);
   stop_all(g, status);
   for (int tile = 0; tile < g->tiling->tiles && g->session->rank == 0; tile++) {
     const int rank = hg_tile_region(g->tiling, tile)->rank;

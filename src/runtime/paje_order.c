@@ -87,7 +87,7 @@ static int by_time(const void *a, const void *b)
 
 /* Waiting is grey, so that tasks are seen beside it: StarPU's red is that of many tasks. Components of the codelets'
  * colours are up to 255, Paje's up to 1. The colour is the last string of its line. */
-static bool mend_colour(const line *l, FILE *out)
+static bool repair_colour(const line *l, FILE *out)
 {
   static const double waiting[] = {.9, .1, 0};
   char text[1024];
@@ -140,11 +140,11 @@ static hg_status write_lines(const char *path, const trace *t)
   FILE *out;
   HG_TRY(hg_file_begin(path, temporary, &out));
   for (int64_t i = 0; i < t->count; i++)
-    if (!mend_colour(&t->list[i], out)) put_line(t, &t->list[i], out);
+    if (!repair_colour(&t->list[i], out)) put_line(t, &t->list[i], out);
   return hg_file_end(out, temporary, path, HG_OK);
 }
 
-hg_status hg_paje_mend(const char *path, double *origin)
+hg_status hg_paje_repair(const char *path, double *origin)
 {
   void *text;
   size_t size;

@@ -9,5 +9,5 @@
  * on (StarPU writes one rank after the other), and no name is empty, at which it ends; its colours are those of Paje,
  * which ViTE shows white otherwise, and waiting is grey; it lasts from the run's begin to its end.
  * @param[out] origin  ms: where it begins in the times of tasks.rec. HG_IO, HG_MEMORY. */
-hg_status hg_paje_mend(const char *path, double *origin);
+hg_status hg_paje_repair(const char *path, double *origin);
 #endif

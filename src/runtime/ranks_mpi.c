@@ -265,13 +265,13 @@ hg_status hg_ranks_collect(hg_session *s)
 }
 
 /* Rank of the first failure (`ranks`: there is none); whether some rank has not failed. */
-typedef struct verdict {
+typedef struct outcome {
   int first, some_are_well;
-} verdict;
+} outcome;
 
-static verdict opinion(const hg_session *s, hg_status mine)
+static outcome outcome_of(const hg_session *s, hg_status mine)
 {
-  return (verdict){mine == HG_OK ? s->ranks : s->rank, mine == HG_OK ? 0 : 1};
+  return (outcome){mine == HG_OK ? s->ranks : s->rank, mine == HG_OK ? 0 : 1};
 }
 
 /* Where the core is wanted by tasks a rank that waits for others does not take it. */
@@ -316,7 +316,7 @@ void hg_session_free_dup(hg_session *fork)
 }
 
 /* The first failing rank's status and message become those of all. */
-static hg_status adopt(const hg_session *s, hg_status mine, const verdict *v)
+static hg_status adopt(const hg_session *s, hg_status mine, const outcome *v)
 {
   if (v->first == s->ranks) return HG_OK;
   char text[1024];
@@ -335,7 +335,7 @@ static hg_status adopt(const hg_session *s, hg_status mine, const verdict *v)
 hg_status hg_session_agree(const hg_session *s, hg_status mine)
 {
   if (!s->mpi) return mine;
-  verdict v = opinion(s, mine);
+  outcome v = outcome_of(s, mine);
   reduce(s, &v, 2, MPI_INT, MPI_MIN);
   return adopt(s, mine, &v);
 }
@@ -344,7 +344,7 @@ hg_status hg_session_agree_or_abort(const hg_session *s, hg_status mine)
 {
   static const double PATIENCE = 5;
   if (!s->mpi) return mine;
-  verdict v = opinion(s, mine);
+  outcome v = outcome_of(s, mine);
   MPI_Request request;
   MPI_Iallreduce(MPI_IN_PLACE, &v, 2, MPI_INT, MPI_MIN, s->comms->own, &request);
   if (!hg_wait_quietly(1, &request, mine == HG_OK ? 0 : PATIENCE)) hg_session_abort(s, mine);

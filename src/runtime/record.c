@@ -135,7 +135,7 @@ static hg_status convert_fxt(const char *folder, int ranks)
   free(options);
   if (status == HG_OK) status = hg_file_in(folder, "paje.trace", path);
   double origin = 0;
-  if (status == HG_OK) status = hg_paje_mend(path, &origin);
+  if (status == HG_OK) status = hg_paje_repair(path, &origin);
   return status == HG_OK ? hg_trace_note_origin(folder, origin) : status;
 }
 #else

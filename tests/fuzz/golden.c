@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 #ifndef HG_LIBFUZZER
 /* A case that is run, and what becomes of it. */
-static void judge(const char *text, hg_status wanted, const char *line, const char *what)
+static void check(const char *text, hg_status wanted, const char *line, const char *what)
 {
   char *printed = NULL;
   size_t size = 0;
@@ -64,39 +64,39 @@ static void judge(const char *text, hg_status wanted, const char *line, const ch
 
 static void known(void)
 {
-  judge(SUM("[1, 2]", "{\"sum\": 3, \"x\": [1, 2], \"sign\": \"more\"}", ""), HG_OK, "ok 1 - a\n",
+  check(SUM("[1, 2]", "{\"sum\": 3, \"x\": [1, 2], \"sign\": \"more\"}", ""), HG_OK, "ok 1 - a\n",
         "numbers, lists and texts are equal");
-  judge(SUM("[1, 2]", "{\"sum\": 3.0000001}", ""), HG_MISMATCH, "sum is 3, expected 3.0000000999999998",
+  check(SUM("[1, 2]", "{\"sum\": 3.0000001}", ""), HG_MISMATCH, "sum is 3, expected 3.0000000999999998",
         "no tolerance is exact");
-  judge(SUM("[1, 2]", "{\"sum\": 3.0000001}", ", \"tol_rel\": 1e-7"), HG_OK, "ok 1 - a\n", "a relative tolerance");
-  judge(SUM("[1, 2]", "{\"sum\": 3.1}", ", \"tol_abs\": 0.09"), HG_MISMATCH, "not ok 1",
+  check(SUM("[1, 2]", "{\"sum\": 3.0000001}", ", \"tol_rel\": 1e-7"), HG_OK, "ok 1 - a\n", "a relative tolerance");
+  check(SUM("[1, 2]", "{\"sum\": 3.1}", ", \"tol_abs\": 0.09"), HG_MISMATCH, "not ok 1",
         "an absolute one that is too small");
-  judge(SUM("[1, 2]", "{\"x\": [1, 2, 3]}", ""), HG_MISMATCH, "x has another length", "a list that is too short");
-  judge(SUM("[1, 2]", "{\"mean\": 1.5}", ""), HG_MISMATCH, "mean was not computed", "an expected fact is missed");
-  judge(SUM("[1, 2]", "{\"mean\": null}", ""), HG_OK, "ok 1", "null is no such value");
-  judge(SUM("[1, 2]", "{\"sum\": null}", ""), HG_MISMATCH, "sum should not exist", "a value that should not exist");
-  judge(SUM("[1, 2]", "{\"sign\": \"none\"}", ""), HG_MISMATCH, "is 'more', expected 'none'", "another text");
-  judge(SUM("[-1]", "{\"error\": \"domain\"}", ""), HG_OK, "ok 1 - a\n", "a refusal that is wanted");
-  judge(SUM("[-1]", "{\"sum\": -1}", ""), HG_MISMATCH, "must be >= 0", "a refusal that is not");
-  judge(SUM("[1]", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "should have been refused", "a refusal that is missed");
-  judge(SUM("7", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "'x' is no list", "a malformed case is no refusal");
-  judge(SUM("[1, \"2\"]", "{\"sum\": 3}", ""), HG_MISMATCH, "'x' is no number", "a text instead of a number");
-  judge(SUM("[1]", "{\"sum\": 1}", ", \"tol_rel\": -1"), HG_MISMATCH, "a tolerance of -1", "a negative tolerance");
-  judge("{\"cases\": [{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"expect\": {\"n\": 3}}]}", HG_OK, "ok 1",
-        "a judged fact is not compared again; inputs beside the kind");
-  judge("[{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"bits\": [\"00000001\", \"FFFFFFFF\"], "
+  check(SUM("[1, 2]", "{\"x\": [1, 2, 3]}", ""), HG_MISMATCH, "x has another length", "a list that is too short");
+  check(SUM("[1, 2]", "{\"mean\": 1.5}", ""), HG_MISMATCH, "mean was not computed", "an expected fact is missed");
+  check(SUM("[1, 2]", "{\"mean\": null}", ""), HG_OK, "ok 1", "null is no such value");
+  check(SUM("[1, 2]", "{\"sum\": null}", ""), HG_MISMATCH, "sum should not exist", "a value that should not exist");
+  check(SUM("[1, 2]", "{\"sign\": \"none\"}", ""), HG_MISMATCH, "is 'more', expected 'none'", "another text");
+  check(SUM("[-1]", "{\"error\": \"domain\"}", ""), HG_OK, "ok 1 - a\n", "a refusal that is wanted");
+  check(SUM("[-1]", "{\"sum\": -1}", ""), HG_MISMATCH, "must be >= 0", "a refusal that is not");
+  check(SUM("[1]", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "should have been refused", "a refusal that is missed");
+  check(SUM("7", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "'x' is no list", "a malformed case is no refusal");
+  check(SUM("[1, \"2\"]", "{\"sum\": 3}", ""), HG_MISMATCH, "'x' is no number", "a text instead of a number");
+  check(SUM("[1]", "{\"sum\": 1}", ", \"tol_rel\": -1"), HG_MISMATCH, "a tolerance of -1", "a negative tolerance");
+  check("{\"cases\": [{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"expect\": {\"n\": 3}}]}", HG_OK, "ok 1",
+        "a checked fact is not compared again; inputs beside the kind");
+  check("[{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"bits\": [\"00000001\", \"FFFFFFFF\"], "
         "\"expect\": {\"bits\": [\"00000001\", \"ffffffff\"]}}]",
         HG_OK, "ok 1", "words are read and compared");
-  judge("[{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"bits\": [\"0\", \"FFFFFFFF\"], "
+  check("[{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"bits\": [\"0\", \"FFFFFFFF\"], "
         "\"expect\": {}}]",
         HG_MISMATCH, "word 0 is no text of eight", "a word that is too short");
-  judge("[{\"kind\": \"other\", \"expect\": {}}]", HG_OK, "# SKIP the kind 'other'",
+  check("[{\"kind\": \"other\", \"expect\": {}}]", HG_OK, "# SKIP the kind 'other'",
         "an unknown kind is skipped by name");
-  judge("[{\"expect\": {}}]", HG_MISMATCH, "without fn, kind or problem", "a case without a name");
-  judge("[3]", HG_MISMATCH, "a case that is no object", "a number as case");
-  judge("{\"cases\": 3}", HG_FORMAT, "", "no list of cases");
-  judge("{\"cases\": [}", HG_FORMAT, "", "no JSON");
-  judge("[{\"id\": \"a\", \"id\": \"b\"}]", HG_FORMAT, "", "a key twice");
+  check("[{\"expect\": {}}]", HG_MISMATCH, "without fn, kind or problem", "a case without a name");
+  check("[3]", HG_MISMATCH, "a case that is no object", "a number as case");
+  check("{\"cases\": 3}", HG_FORMAT, "", "no list of cases");
+  check("{\"cases\": [}", HG_FORMAT, "", "no JSON");
+  check("[{\"id\": \"a\", \"id\": \"b\"}]", HG_FORMAT, "", "a key twice");
 }
 
 int main(void)

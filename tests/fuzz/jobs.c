@@ -27,7 +27,7 @@ static void read_file(const uint8_t *data, size_t size, bool checkpoint)
   hg_source s;
   if (checkpoint) {
     fuzz_checkpoint_read(path, BYTES, 4);
-  } else if (hg_source_open(path, 1, false, &s) == HG_OK) {
+  } else if (hg_source_open(&(hg_job){.input = path, .seed = 1}, false, &s) == HG_OK) {
     size_t length = 0;
     for (int64_t i = 0; i < s.lines; i++) length += strlen(s.line[i]);
     if (length > size) abort();

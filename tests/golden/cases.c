@@ -134,7 +134,7 @@ void hg_golden_put_words(hg_golden_case *c, const char *key, int count, const ui
 
 void hg_golden_check(hg_golden_case *c, bool good, const char *fact, double got, double wanted)
 {
-  json_object_set_new(c->judged, fact, json_true());
+  json_object_set_new(c->checked, fact, json_true());
   if (!good && !c->fault[0]) snprintf(c->fault, sizeof c->fault, "%s is %.17g, expected %.17g", fact, got, wanted);
 }
 
@@ -176,7 +176,7 @@ static void compare_parts(hg_golden_case *c, const char *place, json_t *wanted, 
   json_object_foreach(wanted, key, value)
   {
     snprintf(inside, sizeof inside, "%s%s%s", place, *place ? "." : "", key);
-    if (*place || !json_object_get(c->judged, key)) compare(c, inside, value, json_object_get(got, key));
+    if (*place || !json_object_get(c->checked, key)) compare(c, inside, value, json_object_get(got, key));
   }
   if (json_is_array(wanted) && json_array_size(wanted) != json_array_size(got)) fault(c, place, "has another length");
   json_array_foreach(wanted, i, value)
@@ -233,7 +233,7 @@ static hg_status read_case(hg_golden_case *c)
 }
 
 /* Compares what should be; the status of a case that should have been refused and was is HG_OK. */
-static hg_status judge(hg_golden_case *c, hg_status status)
+static hg_status check_case(hg_golden_case *c, hg_status status)
 {
   if (json_object_get(c->expect, "error")) {
     if (status == HG_INVALID && *hg_message()) return HG_OK;
@@ -241,20 +241,20 @@ static hg_status judge(hg_golden_case *c, hg_status status)
   }
   HG_TRY(status);
   if (json_object_size(c->got) > 0) compare(c, "", c->expect, c->got);
-  if (json_object_size(c->got) + json_object_size(c->judged) == 0) return hg_fail(HG_MISMATCH, "nothing was compared");
+  if (json_object_size(c->got) + json_object_size(c->checked) == 0) return hg_fail(HG_MISMATCH, "nothing was compared");
   return c->fault[0] ? hg_fail(HG_MISMATCH, "%s", c->fault) : HG_OK;
 }
 
 static hg_status run_case(const json_t *root, const json_t *json, const hg_golden_kind *kinds)
 {
-  hg_golden_case c = {.root = root, .json = json, .got = json_object(), .judged = json_object()};
+  hg_golden_case c = {.root = root, .json = json, .got = json_object(), .checked = json_object()};
   hg_clear_message();
-  hg_status status = c.got && c.judged ? read_case(&c) : hg_fail(HG_MEMORY, "no memory for a case");
+  hg_status status = c.got && c.checked ? read_case(&c) : hg_fail(HG_MEMORY, "no memory for a case");
   const hg_golden_kind *kind = status == HG_OK ? find_kind(kinds, c.name) : NULL;
   if (status == HG_OK && !kind) status = hg_fail(HG_UNSUPPORTED, "the kind '%s'", c.name);
-  if (kind) status = judge(&c, kind->run(&c));
+  if (kind) status = check_case(&c, kind->run(&c));
   json_decref(c.got);
-  json_decref(c.judged);
+  json_decref(c.checked);
   return status;
 }
 

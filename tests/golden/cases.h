@@ -13,7 +13,7 @@
  * place in `got` with |got - expect| <= A + R |expect| (both 0 or missing: exactly equal), texts
  * and truth values must be the same, lists as long, and null stands for a value that does not
  * exist; and / or
- *   - judges metadata by rules of its own (hg_golden_check); those are not compared again.
+ *   - checks metadata by rules of its own (hg_golden_check); those are not compared again.
  * A case for which nothing was compared fails. `expect` = {"error": ..} wants it to be refused: the
  * function must return HG_INVALID with a message. HG_UNSUPPORTED skips a case, any other failure
  * fails it.
@@ -49,7 +49,7 @@ typedef struct hg_golden_case {
   const char *name;        /**< of its kind */
   json_t *got;             /**< an object, to be filled */
   double tol_abs, tol_rel; /**< >= 0 */
-  json_t *judged;          /**< metadata that were judged: those are not compared */
+  json_t *checked;         /**< metadata that were checked: those are not compared */
   char fault[256];         /**< the first fact that does not hold; "" as long as all do */
 } hg_golden_case;
 

@@ -6,6 +6,7 @@
 #include "apps/energy/energy.h"
 #include "energy/cluster_energy.h"
 #include "tests/golden/cases.h"
+#include "tests/golden/paper_energy.h"
 
 enum { NODES_MAX = 4096 };
 
@@ -84,18 +85,18 @@ static hg_status alpha_node(hg_golden_case *c)
   static table t;
   double alpha[NODES_MAX];
   HG_TRY(read_table(c, "cpu1", false, &t));
-  for (int i = 0; i < t.nodes; i++) HG_TRY(hg_alpha_limit(t.gpu[i], t.cpu[i], &alpha[i]));
+  for (int i = 0; i < t.nodes; i++) HG_TRY(alpha_limit(t.gpu[i], t.cpu[i], &alpha[i]));
   hg_golden_put_doubles(c, "alpha", t.nodes, alpha);
   return HG_OK;
 }
 
 /* The ratio of two runs' mean powers. */
-static hg_status put_alpha(hg_golden_case *c, const hg_activities *a, const hg_activities *b)
+static hg_status put_alpha(hg_golden_case *c, const activities *a, const activities *b)
 {
   double watts_a, watts_b, alpha;
-  HG_TRY(hg_mean_power(a, &watts_a));
-  HG_TRY(hg_mean_power(b, &watts_b));
-  HG_TRY(hg_alpha_limit(watts_a, watts_b, &alpha));
+  HG_TRY(mean_power(a, &watts_a));
+  HG_TRY(mean_power(b, &watts_b));
+  HG_TRY(alpha_limit(watts_a, watts_b, &alpha));
   hg_golden_put(c, "alpha", alpha);
   return HG_OK;
 }
@@ -104,23 +105,23 @@ static hg_status alpha_async(hg_golden_case *c)
 {
   static table t;
   HG_TRY(read_table(c, "cpu2", false, &t));
-  const hg_activity gpu = {1, t.gpu}, cpu = {1, t.cpu};
-  const hg_activities a = {t.nodes, 1, &gpu, NULL, t.switch_watts, false},
-                      b = {t.nodes, 1, &cpu, NULL, t.switch_watts, false};
+  const activity gpu = {1, t.gpu}, cpu = {1, t.cpu};
+  const activities a = {t.nodes, 1, &gpu, NULL, t.switch_watts, false},
+                   b = {t.nodes, 1, &cpu, NULL, t.switch_watts, false};
   return put_alpha(c, &a, &b);
 }
 
 /* Runs that wait: GPUs at full power for beta_gpu, CPUs alone for beta_cpuo, if there is one. */
-static hg_status alpha_waiting(hg_golden_case *c, int activities, bool as_printed)
+static hg_status alpha_waiting(hg_golden_case *c, int count, bool as_printed)
 {
   static table t;
-  hg_activity gpu[] = {{0, t.gpu}, {0, t.cpu}}, cpu = {0, t.cpu};
+  activity gpu[] = {{0, t.gpu}, {0, t.cpu}}, cpu = {0, t.cpu};
   HG_TRY(read_table(c, "cpu1", true, &t));
   HG_TRY(hg_golden_double(c->input, "beta_gpu", &gpu[0].share));
   HG_TRY(hg_golden_double(c->input, "beta_cpu", &cpu.share));
-  if (activities == 2) HG_TRY(hg_golden_double(c->input, "beta_cpuo", &gpu[1].share));
-  const hg_activities a = {t.nodes, activities, gpu, t.idle, t.switch_watts, as_printed},
-                      b = {t.nodes, 1, &cpu, t.idle, t.switch_watts, false};
+  if (count == 2) HG_TRY(hg_golden_double(c->input, "beta_cpuo", &gpu[1].share));
+  const activities a = {t.nodes, count, gpu, t.idle, t.switch_watts, as_printed},
+                   b = {t.nodes, 1, &cpu, t.idle, t.switch_watts, false};
   return put_alpha(c, &a, &b);
 }
 
@@ -142,7 +143,7 @@ static hg_status bias(hg_golden_case *c)
   HG_TRY(read_list(c->input, "observed", NODES_MAX, observed, &observations));
   if (count != observations) return hg_fail(HG_INVALID, "%d estimates of %d observations", count, observations);
   for (int i = 0; i < count; i++) {
-    HG_TRY(hg_alpha_limit(estimate[i], observed[i], &ratio));
+    HG_TRY(alpha_limit(estimate[i], observed[i], &ratio));
     mean += ratio / count;
     least = fmin(least, ratio);
     most = fmax(most, ratio);
@@ -171,9 +172,9 @@ static hg_status read_side(const hg_golden_case *c, const char *name, side *s)
   const bool waits = json_object_get(json, "p_idle_W") != NULL;
   if (waits) HG_TRY(read_list(json, "p_idle_W", NODES_MAX, s->wait, &waiting));
   if (waits && waiting != nodes) return hg_fail(HG_INVALID, "%s has %d idle powers for %d nodes", name, waiting, nodes);
-  const hg_activity full = {s->beta, s->full};
-  const hg_activities run = {nodes, 1, &full, waits ? s->wait : NULL, s->switch_watts, false};
-  return hg_mean_power(&run, &s->watts);
+  const activity full = {s->beta, s->full};
+  const activities run = {nodes, 1, &full, waits ? s->wait : NULL, s->switch_watts, false};
+  return mean_power(&run, &s->watts);
 }
 
 static void put_winner(hg_golden_case *c, const char *key, hg_criterion by, const char *a, const double ta,
@@ -189,7 +190,7 @@ static hg_status cluster_pair(hg_golden_case *c)
   double limit;
   HG_TRY(read_side(c, "A", &a));
   HG_TRY(read_side(c, "B", &b));
-  HG_TRY(hg_alpha_limit(a.watts, b.watts, &limit));
+  HG_TRY(alpha_limit(a.watts, b.watts, &limit));
   const double ea = a.watts * a.seconds, eb = b.watts * b.seconds;
   hg_golden_put(c, "E_A_J", ea);
   hg_golden_put(c, "E_B_J", eb);
@@ -203,7 +204,7 @@ static hg_status cluster_pair(hg_golden_case *c)
 }
 
 /* T1_NAME_s, sigma_NAME, P1_NAME_W of a cluster, its run, and what is expected of it by name. */
-static hg_status read_cluster(hg_golden_case *c, const char *name, hg_cluster *k, hg_scaled *run)
+static hg_status read_cluster(hg_golden_case *c, const char *name, cluster *k, scaled *run)
 {
   const struct {
     const char *format;
@@ -218,7 +219,7 @@ static hg_status read_cluster(hg_golden_case *c, const char *name, hg_cluster *k
   HG_TRY(hg_golden_double_or(c->input, "p_switch_W", 0, &k->switch_watts));
   HG_TRY(hg_golden_double(c->input, "N", &nodes));
   HG_TRY(hg_golden_double_or(c->input, "N_max", nodes, &k->nodes_max));
-  HG_TRY(hg_cluster_run(k, nodes, run));
+  HG_TRY(cluster_run(k, nodes, run));
   const struct {
     const char *format;
     double value;
@@ -236,8 +237,8 @@ static hg_status read_cluster(hg_golden_case *c, const char *name, hg_cluster *k
 
 static hg_status basic_model(hg_golden_case *c)
 {
-  hg_cluster gpu, cpu;
-  hg_scaled a, b;
+  cluster gpu, cpu;
+  scaled a, b;
   double by_time, by_energy;
   HG_TRY(read_cluster(c, "gpu", &gpu, &a));
   HG_TRY(read_cluster(c, "cpu", &cpu, &b));
@@ -304,7 +305,7 @@ static hg_status node_complete(hg_golden_case *c)
   HG_TRY(hg_golden_double(c->input, "T_s", &seconds));
   HG_TRY(hg_golden_double(c->input, "p_idle_W", &base));
   HG_TRY(read_pairs(c->input, "units", &units, share, watts));
-  HG_TRY(hg_node_energy(seconds, base, units, share, watts, &joules));
+  HG_TRY(node_energy(seconds, base, units, share, watts, &joules));
   hg_golden_put(c, "E_J", joules);
   return HG_OK;
 }
@@ -321,9 +322,9 @@ static hg_status node_beta(hg_golden_case *c)
   } else {
     HG_TRY(hg_golden_double(c->input, "beta", &beta));
   }
-  const hg_activity both[] = {{beta, &gpu}, {1 - beta, &cpu}};
-  HG_TRY(hg_mean_power(&(hg_activities){1, 2, both, NULL, 0, false}, &watts));
-  HG_TRY(hg_alpha_limit(watts, cpu, &alpha));
+  const activity both[] = {{beta, &gpu}, {1 - beta, &cpu}};
+  HG_TRY(mean_power(&(activities){1, 2, both, NULL, 0, false}, &watts));
+  HG_TRY(alpha_limit(watts, cpu, &alpha));
   hg_golden_put(c, "beta", beta);
   hg_golden_put(c, "alpha", alpha);
   return HG_OK;
@@ -352,10 +353,10 @@ static hg_status modes(hg_golden_case *c)
   HG_TRY(hg_golden_double(c->input, "T_sync_s", &ts));
   HG_TRY(hg_golden_double(c->input, "T_async_s", &ta));
   if (!(ts > 0 && ta > 0)) return hg_fail(HG_INVALID, "T is %g, must be > 0", fmin(ts, ta));
-  const hg_activity always = {1, t.gpu}, often = {beta, t.gpu};
-  HG_TRY(hg_mean_power(&(hg_activities){t.nodes, 1, &always, NULL, t.switch_watts, false}, &async));
-  HG_TRY(hg_mean_power(&(hg_activities){t.nodes, 1, &often, t.idle, t.switch_watts, false}, &sync));
-  HG_TRY(hg_alpha_limit(async, sync, &limit));
+  const activity always = {1, t.gpu}, often = {beta, t.gpu};
+  HG_TRY(mean_power(&(activities){t.nodes, 1, &always, NULL, t.switch_watts, false}, &async));
+  HG_TRY(mean_power(&(activities){t.nodes, 1, &often, t.idle, t.switch_watts, false}, &sync));
+  HG_TRY(alpha_limit(async, sync, &limit));
   hg_golden_put(c, "alpha_limit", limit);
   hg_golden_put(c, "alpha", ts / ta);
   for (int by = 0; hg_criterion_names[by]; by++)

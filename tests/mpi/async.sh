@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Asynchronous relaxation: 200 runs with random delays, whose results are judged from the written files.
+# Asynchronous relaxation: 200 runs with random delays, whose results are checked from the written files.
 . "${srcdir:-.}/tests/tap.sh"
 jacobi=$PWD/hetgrid-jacobi
 cd "$work" || exit 99
@@ -13,7 +13,7 @@ change() {
             d = ((u[y, x - 1] + u[y, x + 1]) + (u[y - 1, x] + u[y + 1, x])) / 4 - u[y, x]; if (d < 0) d = -d; if (d > w) w = d }
           printf "%.17g\n", w }' "$1"
 }
-judge() { # judge NAME TOLERANCE COMMAND...: counts a run; its result u.csv must be as good as it says
+check_run() { # check_run NAME TOLERANCE COMMAND...: counts a run; its result u.csv must be as good as it says
   local name=$1 tolerance=$2 status=0; shift 2
   runs=$((runs + 1))
   rm -f u.csv
@@ -30,7 +30,7 @@ first=${HETGRID_SEED:-$(($(date +%s) % 100000))} many=${HETGRID_RUNS:-60}
 echo "# HETGRID_SEED=$first HETGRID_RUNS=$many"
 for seed in $(seq "$first" $((first + many - 1))); do
   export STARPU_NCPU=$((seed % 3 + 1)) HETGRID_MAILBOX_DELAY=.000$((seed % 5)),$seed
-  judge "seed $seed on $STARPU_NCPU workers" 1e-4 "$jacobi" --size $((11 + seed % 13)),$((9 + seed % 7)) --inner $((seed % 4 + 1))
+  check_run "seed $seed on $STARPU_NCPU workers" 1e-4 "$jacobi" --size $((11 + seed % 13)),$((9 + seed % 7)) --inner $((seed % 4 + 1))
 done
 ok $wrong "$runs runs on 1 to 3 workers: $wrong results changed more in a sweep than they may; $snapshots snapshots"
 [ $early -eq 0 ]; ok $? "... and none went on for nothing ($early below a thousandth of the tolerance)"
@@ -38,7 +38,7 @@ if [ -n "${MPIEXEC:-}" ]; then
   runs=0 wrong=0 snapshots=0
   for seed in $(seq "$first" $((first + many / 5 - 1))); do
     export HETGRID_MAILBOX_DELAY=.000$((seed % 7 + 1)),$seed
-    judge "seed $seed on $((seed % 3 + 2)) ranks" 1e-3 "$ranks" $((seed % 3 + 2)) "$jacobi" --size $((13 + seed % 5)),$((12 + seed % 7)) --inner $((seed % 3 + 1))
+    check_run "seed $seed on $((seed % 3 + 2)) ranks" 1e-3 "$ranks" $((seed % 3 + 2)) "$jacobi" --size $((13 + seed % 5)),$((12 + seed % 7)) --inner $((seed % 3 + 1))
   done
   ok $wrong "$runs runs on 2 to 4 ranks: $wrong are wrong; $snapshots snapshots"
   HETGRID_MAILBOX_DELAY=.001 succeeds "several tiles a worker, periodic delays, two runs" "$ranks" 2 "$jacobi" --size 40,40 --tile 13,11 \

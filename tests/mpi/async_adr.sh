@@ -7,7 +7,7 @@ cd "$work" || exit 99
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
 problems=("--size 7 --time .05 --steps 2" "--problem conserve --size 6,5,9 --time .08 --steps 2" "--problem diurnal --size 6,2,8 --time 240 --steps 2"
   "--size 9,6,8 --time .02 --steps 1 --partition columns" "--size 7,6,8 --time .05 --steps 2 --overlap 0 --inner bicg")
-judge() { # judge NAME COMMAND...: counts a run; --verify recomputes the residual of what is returned
+check_run() { # check_run NAME COMMAND...: counts a run; --verify recomputes the residual of what is returned
   local name=$1 status=0; shift
   runs=$((runs + 1))
   timeout $hang "$@" --mode async --csv --verify > row 2> err || status=$?
@@ -22,7 +22,7 @@ runs=0 wrong=0 fallbacks=0 steps=$((many * 9 / 5))
 for seed in $(seq "$first" $((first + many - 1))); do
   export STARPU_NCPU=$((seed % 3 + 1)) HETGRID_MAILBOX_DELAY=.000$((seed % 5)),$seed
   # shellcheck disable=SC2086
-  judge "seed $seed on $STARPU_NCPU workers" "$adr" ${problems[$((seed % 5))]} --overlap $((seed % 4))
+  check_run "seed $seed on $STARPU_NCPU workers" "$adr" ${problems[$((seed % 5))]} --overlap $((seed % 4))
 done
 ok $wrong "$runs runs on 1 to 3 workers with random delays: $wrong residuals are too large"
 # a worker that other programs keep from its core may cost a step more sweeps than it has
@@ -32,7 +32,7 @@ if [ -n "${MPIEXEC:-}" ]; then
   for seed in $(seq "$first" $((first + many / 5 - 1))); do
     export HETGRID_MAILBOX_DELAY=.000$((seed % 7 + 1)),$seed
     # shellcheck disable=SC2086
-    judge "seed $seed on $((seed % 3 + 2)) ranks" "$ranks" $((seed % 3 + 2)) "$adr" ${problems[$((seed % 5))]}
+    check_run "seed $seed on $((seed % 3 + 2)) ranks" "$ranks" $((seed % 3 + 2)) "$adr" ${problems[$((seed % 5))]}
   done
   ok $wrong "$runs runs on 2 to 4 ranks: $wrong residuals are too large"
 fi

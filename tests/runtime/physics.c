@@ -51,6 +51,19 @@ static bool run(problem *p, hg_field *before, hg_field *after)
   return status == HG_OK;
 }
 
+static void summarise(const hg_field *f, double *smallest, double *largest, double *sum)
+{
+  long double total = 0;
+  *smallest = *largest = hg_field_get(f, 0);
+  for (int64_t i = 0; i < hg_field_cells(f); i++) {
+    double v = hg_field_get(f, i);
+    if (v < *smallest) *smallest = v;
+    if (v > *largest) *largest = v;
+    total += v;
+  }
+  *sum = (double)total;
+}
+
 static void insulated_grids_keep_their_heat(void)
 {
   for (int dims = 1; dims <= 3; dims++) {
@@ -66,8 +79,8 @@ static void insulated_grids_keep_their_heat(void)
     hg_field before = {0}, after = {0};
     double low, high, sum0, sum1;
     if (!run(&p, &before, &after)) return;
-    hg_field_summary(&before, &low, &high, &sum0);
-    hg_field_summary(&after, &low, &high, &sum1);
+    summarise(&before, &low, &high, &sum0);
+    summarise(&after, &low, &high, &sum1);
     tap_near(sum1 / sum0, 1, 1e-13, "heat is conserved in an insulated grid");
     tap_ok(low > 0 && high < 1, "temperatures stay within the initial ones (%g .. %g)", low, high);
     hg_field_free(&before);

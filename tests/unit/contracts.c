@@ -303,7 +303,7 @@ static hg_status validated(double errors)
   return status;
 }
 
-static void check_judge(void)
+static void check_validation(void)
 {
   for (int sign = -1; sign <= 1; sign += 2) {
     tap_int(validated(sign * 4.9), HG_OK, "a price 4.9 standard errors from its closed form passes");
@@ -339,7 +339,7 @@ int main(void)
   check_coverage();
   check_unsure();
   check_certain_greeks();
-  check_judge();
+  check_validation();
   check_reach();
   return tap_done();
 }

@@ -9,31 +9,32 @@
 #include "energy/energy_division.h"
 #include "energy/nnls.h"
 #include "energy/power.h"
+#include "golden/paper_energy.h"
 #include "tap.h"
 
 static void runs_scale(void)
 {
-  const hg_cluster c = {.t1 = 1000, .sigma = .5, .watts = 99, .switch_watts = 16, .nodes_max = 16};
-  hg_scaled r;
-  tap_int(hg_cluster_run(&c, 4, &r), HG_OK, "a run on 4 nodes");
+  const cluster c = {.t1 = 1000, .sigma = .5, .watts = 99, .switch_watts = 16, .nodes_max = 16};
+  scaled r;
+  tap_int(cluster_run(&c, 4, &r), HG_OK, "a run on 4 nodes");
   tap_near(r.seconds, 500, 1e-9, "takes T1 / 4^.5");
   tap_near(r.e1, 1e5, 1e-9, "one node costs (P + P_switch / N_max) T1");
   tap_near(r.joules, 4 * (99 + 1) * 500, 1e-9, "four cost N (P + P_switch / N_max) T");
   tap_near(r.speedup, 2, 1e-12, "speedup N^sigma");
   tap_near(r.gain, .5, 1e-12, "gain N^(sigma - 1)");
-  tap_int(hg_cluster_run(&c, 16, &r), HG_OK, "on all nodes");
-  tap_int(hg_cluster_run(&c, 17, &r), HG_INVALID, "not on more nodes than there are");
-  tap_int(hg_cluster_run(&c, .5, &r), HG_INVALID, "nor on half a one");
+  tap_int(cluster_run(&c, 16, &r), HG_OK, "on all nodes");
+  tap_int(cluster_run(&c, 17, &r), HG_INVALID, "not on more nodes than there are");
+  tap_int(cluster_run(&c, .5, &r), HG_INVALID, "nor on half a one");
   tap_contains(hg_message(), "N is 0.5, must be in 1..16", "which is said");
-  hg_cluster wrong = c;
+  cluster wrong = c;
   wrong.t1 = 0;
-  tap_int(hg_cluster_run(&wrong, 4, &r), HG_INVALID, "T1 = 0 is refused");
+  tap_int(cluster_run(&wrong, 4, &r), HG_INVALID, "T1 = 0 is refused");
   wrong = c;
   wrong.watts = NAN;
-  tap_int(hg_cluster_run(&wrong, 4, &r), HG_INVALID, "and a power that is no number");
+  tap_int(cluster_run(&wrong, 4, &r), HG_INVALID, "and a power that is no number");
   wrong = c;
   wrong.sigma = 1.2;
-  tap_int(hg_cluster_run(&wrong, 4, &r), HG_OK, "sigma above 1 is computed");
+  tap_int(cluster_run(&wrong, 4, &r), HG_OK, "sigma above 1 is computed");
   tap_ok(!hg_is_scalable(1.2) && !hg_is_scalable(-.1) && hg_is_scalable(0) && hg_is_scalable(1),
          "and said to be outside the scalability area");
 }
@@ -81,24 +82,21 @@ static void lines_are_fitted(void)
 static void powers_are_means(void)
 {
   const double full[] = {200, 220}, wait[] = {100, 110}, less[] = {90, 110}, share[] = {.5, 1.1}, unit[] = {10, 20};
-  hg_activity a[] = {{.5, full}, {.25, wait}};
+  activity a[] = {{.5, full}, {.25, wait}};
   double watts, joules, beta;
-  hg_mean_power(&(hg_activities){2, 1, a, wait, 30, false}, &watts);
+  mean_power(&(activities){2, 1, a, wait, 30, false}, &watts);
   tap_near(watts, .5 * 420 + .5 * 210 + 30, 1e-9, "a synchronous run: b full + (1 - b) wait + switch");
-  hg_mean_power(&(hg_activities){2, 2, a, wait, 30, false}, &watts);
+  mean_power(&(activities){2, 2, a, wait, 30, false}, &watts);
   tap_near(watts, .5 * 420 + .25 * 210 + .25 * 210 + 30, 1e-9, "three activities");
-  tap_int(hg_mean_power(&(hg_activities){2, 1, a, NULL, 0, false}, &watts), HG_INVALID,
-          "time without a power is refused");
-  const hg_activity low = {.5, less};
-  tap_int(hg_mean_power(&(hg_activities){2, 1, &low, wait, 0, false}, &watts), HG_INVALID,
-          "waiting above full is refused");
+  tap_int(mean_power(&(activities){2, 1, a, NULL, 0, false}, &watts), HG_INVALID, "time without a power is refused");
+  const activity low = {.5, less};
+  tap_int(mean_power(&(activities){2, 1, &low, wait, 0, false}, &watts), HG_INVALID, "waiting above full is refused");
   a[1].share = .75;
-  tap_int(hg_mean_power(&(hg_activities){2, 2, a, wait, 0, false}, &watts), HG_INVALID, "shares above 1 are refused");
-  tap_int(hg_mean_power(&(hg_activities){2, 2, a, wait, 0, true}, &watts), HG_OK,
-          "unless they are to be taken as printed");
-  tap_int(hg_node_energy(10, 50, 1, share, unit, &joules), HG_OK, "a node's energy");
+  tap_int(mean_power(&(activities){2, 2, a, wait, 0, false}, &watts), HG_INVALID, "shares above 1 are refused");
+  tap_int(mean_power(&(activities){2, 2, a, wait, 0, true}, &watts), HG_OK, "unless they are to be taken as printed");
+  tap_int(node_energy(10, 50, 1, share, unit, &joules), HG_OK, "a node's energy");
   tap_near(joules, 10 * (50 + 5), 1e-12, "is T (P_I + beta P)");
-  tap_int(hg_node_energy(10, 50, 2, share, unit, &joules), HG_INVALID, "beta above 1 is refused");
+  tap_int(node_energy(10, 50, 2, share, unit, &joules), HG_INVALID, "beta above 1 is refused");
   tap_int(hg_decay_correction(0, &beta), HG_INVALID, "an unused GPU has no correction");
   hg_decay_correction(.602, &beta);
   tap_near(beta, .801, 1e-12, "(1.48)");

@@ -39,7 +39,7 @@ static double largest(const double *value)
   return most;
 }
 
-static void verdict(fft *f, const char *found, const char *name)
+static void expect(fft *f, const char *found, const char *name)
 {
   hg_clear_message();
   const hg_status status = fft_verify(f);
@@ -63,31 +63,31 @@ static void wrong_results(fft *f, double *right)
 {
   double *out = f->out, back[2 * ALL];
   const double most = largest(right);
-  verdict(f, NULL, "the right result");
+  expect(f, NULL, "the right result");
   out[20] += .5 * BOUND * most;
-  verdict(f, NULL, "a number that is off by half the bound");
+  expect(f, NULL, "a number that is off by half the bound");
   out[20] = right[20] + 1.5 * BOUND * most;
-  verdict(f, "FFTW at once", "one that is off by one and a half");
+  expect(f, "FFTW at once", "one that is off by one and a half");
   claimed[0] = out;
   out[20] = right[20] + 40 * BOUND * most * sqrt(POINTS);
-  verdict(f, "there and back", "... that the direct one claims too, by more");
+  expect(f, "there and back", "... that the direct one claims too, by more");
   for (int i = 0; i < 2 * ALL; i++) back[i] = ((double *)f->in)[i] * POINTS, out[i] = right[i] * (1 + 1e-14);
   claimed[1] = back;
-  verdict(f, NULL, "a transform that is too large by 1e-14, which FFTW claims in both directions,");
+  expect(f, NULL, "a transform that is too large by 1e-14, which FFTW claims in both directions,");
   for (int i = 0; i < 2 * ALL; i++) out[i] = right[i] * (1 + 1e-12);
-  verdict(f, "Parseval", "... by 1e-12");
+  expect(f, "Parseval", "... by 1e-12");
   memcpy(out, right, f->out_bytes);
   turn(out);
-  verdict(f, "sums by definition", "one that is turned");
+  expect(f, "sums by definition", "one that is turned");
   memcpy(out, right, f->out_bytes);
   claimed[0] = claimed[1] = NULL;
   impulse_is_wrong = true;
   impulse_error = .5 * BOUND;
-  verdict(f, NULL, "a plane of ones but for half the bound");
+  expect(f, NULL, "a plane of ones but for half the bound");
   impulse_error = 1.5 * BOUND;
-  verdict(f, "an impulse", "... for one and a half");
+  expect(f, "an impulse", "... for one and a half");
   impulse_error = NAN;
-  verdict(f, "an impulse", "... for one that is no number");
+  expect(f, "an impulse", "... for one that is no number");
 }
 
 int main(void)

@@ -9,41 +9,7 @@
 #include "partition/boxfile.h"
 #include "partition/groups.h"
 #include "partition/metrics.h"
-#include "partition/points.h"
-#include "tap.h"
-
-enum { PARTS = 24 };
-
-typedef struct sample {
-  hg_partition_request request;
-  int64_t n[3];
-  double speed[PARTS];
-  int working;
-} sample;
-
-/* Equal speeds, a few kinds, anything, one dominant, up to 1e6 : 1, with zeros; strips and crowded grids among the
- * sizes. */
-static void random_sample(uint64_t *state, int dims, int most, sample *s)
-{
-  int kind = (int)tap_between(state, 0, 4), parts = (int)tap_between(state, 1, most);
-  static const double kinds[] = {1, 2.5, 12};
-  *s = (sample){.request = {.dims = dims, .parts = parts}};
-  for (int a = 0; a < 3; a++) {
-    s->n[a] = a < dims ? tap_between(state, 1, tap_between(state, 0, 3) ? (dims == 3 ? 16 : 60) : 4) : 1;
-    s->request.size[a] = (double)s->n[a];
-  }
-  for (int i = 0; i < parts; i++) {
-    double any = (double)tap_between(state, 1, 1000);
-    s->speed[i] = kind == 0   ? 7
-                  : kind == 1 ? kinds[tap_between(state, 0, 2)]
-                  : kind == 2 ? any
-                  : kind == 3 ? 1
-                              : any * any;
-    if (tap_between(state, 0, 9) == 0) s->speed[i] = 0;
-  }
-  s->speed[0] = kind == 3 ? 1e6 : 3;
-  for (int i = 0; i < parts; i++) s->working += s->speed[i] > 0;
-}
+#include "random_grids.h"
 
 static void check_partitioner(const hg_partitioner *p, int dims, int rounds)
 {
@@ -341,141 +307,6 @@ static void known_layouts(void)
   }
 }
 
-static void messages_wait_both_ways(void)
-{
-  const double speed[] = {2, 1, 1};
-  const hg_rect rect[] = {{{0, 0, 0}, {5, 8, 1}}, {{5, 0, 0}, {10, 4, 1}}, {{5, 4, 0}, {10, 8, 1}}};
-  const hg_partition_request r = {
-      .dims = 2, .size = {10, 8, 1}, .parts = 3, .speed = speed, .latency = .5, .bandwidth = 13, .bytes_per_cell = 2};
-  hg_partition_metrics m;
-  hg_partition_measure(&r, rect, NULL, &m);
-  tap_near(m.comm_seconds, .5 * 2 * 2 + 2 * 13 * 2 / 13., 1e-15, "messages to and from two neighbours (eq. 3-8)");
-  tap_near(m.makespan, 20 + m.comm_seconds, 1e-15, "... which a step takes longer");
-}
-
-/* Border and neighbours of part i by looking at all others; rectangles on whole cells. */
-static hg_part_metrics slow_metrics(int parts, const hg_rect *rect, int i)
-{
-  hg_part_metrics p = {.cells = 1};
-  for (int a = 0; a < 3; a++) p.cells *= rect[i].hi[a] - rect[i].lo[a];
-  for (int j = 0; j < parts; j++) {
-    double border = 1;
-    int touching = 0;
-    for (int a = 0; a < 3; a++) {
-      double overlap = fmin(rect[i].hi[a], rect[j].hi[a]) - fmax(rect[i].lo[a], rect[j].lo[a]);
-      touching += overlap == 0;
-      border *= overlap > 0 ? overlap : overlap == 0;
-    }
-    if (j == i || touching != 1) border = 0;
-    p.border += border;
-    p.neighbours += border > 0;
-  }
-  return p;
-}
-
-static void metrics_are_those_of_all_pairs(void)
-{
-  uint64_t state = 31;
-  int unlike = 0, compared = 0;
-  for (int round = 0; round < 2000; round++) {
-    sample s;
-    hg_box box[PARTS];
-    hg_rect rect[PARTS];
-    hg_part_metrics part[PARTS];
-    hg_partition_metrics m;
-    random_sample(&state, (int)tap_between(&state, 1, 3), PARTS, &s);
-    s.request.speed = s.speed;
-    const hg_partitioner *p = &hg_partitioners[tap_between(&state, 0, 10)];
-    if (hg_partition(p->name, &s.request, s.n, box) != HG_OK) continue;
-    hg_boxes_to_rects(s.request.parts, box, rect);
-    unlike += hg_partition_measure(&s.request, rect, part, &m) != HG_OK;
-    for (int i = 0; i < s.request.parts; i++, compared++) {
-      const hg_part_metrics slow = slow_metrics(s.request.parts, rect, i);
-      const bool empty = !(slow.cells > 0);
-      unlike += part[i].cells != slow.cells || part[i].border != (empty ? 0 : slow.border) ||
-                part[i].neighbours != (empty ? 0 : slow.neighbours);
-    }
-  }
-  tap_ok(unlike == 0 && compared > 10000, "borders and neighbours by sweeping are those of all pairs (%d of %d not)",
-         unlike, compared);
-}
-
-/* One box of a partition is moved by a cell: the fault that comparing all pairs finds first is named. */
-static void the_first_overlap_is_named(void)
-{
-  uint64_t state = 32;
-  int unlike = 0, overlaps = 0;
-  for (int round = 0; round < 1000; round++) {
-    sample s;
-    hg_box box[PARTS];
-    char named[64] = "";
-    random_sample(&state, 2, PARTS, &s);
-    s.request.speed = s.speed;
-    if (hg_partition("nphp", &s.request, s.n, box) != HG_OK) continue;
-    hg_box *moved = &box[tap_between(&state, 0, s.request.parts - 1)];
-    if (hg_box_cells(moved) == 0 || moved->lo[0] == 0) continue;
-    moved->lo[0]--;
-    for (int i = 0; i < s.request.parts && !named[0]; i++)
-      for (int j = 0; j < i && !named[0]; j++) {
-        const hg_box common = hg_box_meet(&box[i], &box[j]);
-        if (hg_box_cells(&common) > 0) snprintf(named, sizeof named, "parts %d and %d overlap", j, i);
-      }
-    overlaps += named[0] != 0;
-    unlike += hg_partition_check_cover(s.request.parts, box, s.n) != HG_INVALID || !strstr(hg_message(), named);
-  }
-  tap_ok(unlike == 0 && overlaps > 100, "the first overlap is named (%d of %d not)", unlike, overlaps);
-}
-
-static int run_of(const int64_t *start, int64_t cell)
-{
-  int run = 0;
-  while (start[run + 1] <= cell) run++;
-  return run;
-}
-
-/* 2 x the number of neighbouring cells of different runs, by looking at all cells. */
-static int64_t edges_of(const int64_t n[3], const int64_t *start)
-{
-  const int64_t stride[] = {1, n[0], n[0] * n[1]};
-  int64_t edges = 0;
-  for (int64_t i = 0; i < n[0] * n[1] * n[2]; i++)
-    for (int a = 0; a < 3; a++)
-      if (i / stride[a] % n[a] + 1 < n[a]) edges += 2 * (run_of(start, i) != run_of(start, i + stride[a]));
-  return edges;
-}
-
-static void borders_of_runs_are_counted(void)
-{
-  static const int64_t size[][3] = {{29, 4, 1}, {4, 29, 1}, {9, 5, 7}, {50, 1, 1}, {3, 2, 20}};
-  const double speed[] = {1, 2, 3};
-  for (int i = 0; i < 5; i++) {
-    int64_t start[4];
-    hg_points_metrics m;
-    hg_points_divide(size[i], 3, speed, start);
-    hg_points_measure(size[i], 3, start, &m);
-    char name[60];
-    snprintf(name, sizeof name, "borders of three runs of %d x %d x %d cells", (int)size[i][0], (int)size[i][1],
-             (int)size[i][2]);
-    tap_int(m.items_edges, edges_of(size[i], start), name);
-  }
-}
-
-static void runs_end_in_short_rows(void)
-{
-  const int64_t tall[3] = {10, INT64_C(1) << 31, 1}, wide[3] = {INT64_C(1) << 31, 10, 1};
-  const double speed[] = {1, 1};
-  int64_t start[3];
-  tap_int(hg_points_divide(tall, 2, speed, start), HG_OK, "rows of ten cells, however many, are divided");
-  tap_int(hg_points_divide(wide, 2, speed, start), HG_INVALID, "rows of 2^31 are refused");
-  const int64_t endless[3] = {10, INT64_C(1) << 50, 1}; /* whoever looks at all cells never ends */
-  hg_points_metrics m = {0};
-  alarm(60);
-  hg_points_divide(endless, 2, speed, start);
-  tap_int(hg_points_measure(endless, 2, start, &m), HG_OK, "2^50 rows are measured where a run ends");
-  alarm(0);
-  tap_int(m.items_edges, 20, "... a row of ten beside another");
-}
-
 static void what_is_said_of_other_axes_is_not_read(void)
 {
   uint64_t state = 12;
@@ -517,9 +348,6 @@ static void groups_of_many_come_first(void)
 
 int main(void)
 {
-  metrics_are_those_of_all_pairs();
-  the_first_overlap_is_named();
-  messages_wait_both_ways();
   for (const hg_partitioner *p = hg_partitioners; p->name; p++)
     for (int dims = 1; dims <= 3; dims++) check_partitioner(p, dims, dims == 3 ? 150 : 400);
   better_ones_are_never_worse();
@@ -532,8 +360,6 @@ int main(void)
   refused("rows", NAN, 1, "nan");
   refused("rows", 0, 0, "sum");
   boxes_of_the_user_are_checked();
-  borders_of_runs_are_counted();
-  runs_end_in_short_rows();
   what_is_said_of_other_axes_is_not_read();
   groups_of_many_come_first();
   known_layouts();
