@@ -32,6 +32,7 @@ unit_tests = \
   tests/unit/matmul \
   tests/unit/move \
   tests/unit/models \
+  tests/unit/sides \
   tests/unit/network \
   tests/unit/nodes \
   tests/unit/lanes_bytes \
@@ -331,6 +332,7 @@ tests_unit_pricing_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_matmul_CPPFLAGS = $(test_cppflags)
 tests_unit_move_CPPFLAGS = $(test_cppflags)
 tests_unit_models_CPPFLAGS = $(test_cppflags)
+tests_unit_sides_CPPFLAGS = $(test_cppflags)
 tests_unit_network_CPPFLAGS = $(test_cppflags)
 tests_unit_nodes_CPPFLAGS = $(test_cppflags)
 tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
