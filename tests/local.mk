@@ -33,6 +33,7 @@ unit_tests = \
   tests/unit/move \
   tests/unit/metrics \
   tests/unit/models \
+  tests/unit/sides \
   tests/unit/network \
   tests/unit/nodes \
   tests/unit/lanes_bytes \
@@ -336,6 +337,7 @@ tests_unit_matmul_CPPFLAGS = $(test_cppflags)
 tests_unit_move_CPPFLAGS = $(test_cppflags)
 tests_unit_metrics_CPPFLAGS = $(test_cppflags)
 tests_unit_models_CPPFLAGS = $(test_cppflags)
+tests_unit_sides_CPPFLAGS = $(test_cppflags)
 tests_unit_network_CPPFLAGS = $(test_cppflags)
 tests_unit_nodes_CPPFLAGS = $(test_cppflags)
 tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)

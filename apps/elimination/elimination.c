@@ -116,7 +116,8 @@ static int gpu_workers(const elimination_options *o)
 static hg_status choose_workers(elimination *m, int64_t n, int *nb)
 {
   const elimination_options *o = &m->options;
-  const hg_status status = has_shares(o) ? HG_OK : hg_lu_choose_workers(&m->session, n, o->precision);
+  const hg_status status =
+      has_shares(o) ? HG_OK : hg_lu_choose_workers(&m->session, n, o->precision, o->run.repeat, o->run.warmup > 0);
   HG_TRY(hg_session_agree(&m->session, status));
   double gpus = hg_use_count(&m->session, HG_CUDA_WORKER);
   hg_session_max(&m->session, &gpus);

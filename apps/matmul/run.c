@@ -8,8 +8,12 @@
 
 static hg_matmul_sharing sharing(const matmul *m)
 {
-  return (hg_matmul_sharing){
-      .model = m->options.model, .epsilon = m->options.epsilon, .division = &m->options.division};
+  const matmul_options *o = &m->options;
+  return (hg_matmul_sharing){.model = o->model,
+                             .epsilon = o->epsilon,
+                             .division = &o->division,
+                             .runs = o->run.repeat,
+                             .warm = o->run.warmup > 0};
 }
 
 static hg_status set_boxes(matmul *m)

@@ -66,6 +66,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
            : attribute == cudaDevAttrMaxSharedMemoryPerBlock          ? 49152
            : attribute == cudaDevAttrL2CacheSize                      ? 50 << 20
            : attribute == cudaDevAttrMaxThreadsPerMultiProcessor      ? 2048
+           : attribute == cudaDevAttrClockRate                        ? 1980000
+           : attribute == cudaDevAttrSingleToDoublePrecisionPerfRatio ? 2
                                                                       : 0;
   return cudaSuccess;
 }

@@ -30,6 +30,9 @@ void hg_gpu_bus(int gpu, char *bus, size_t size);
 /** Bytes of its memory that are free; 0 if it does not tell. */
 int64_t hg_gpu_memory(int gpu);
 
+/** flop/s that its processors do at least where nothing keeps them waiting; 0 if it does not tell. */
+double hg_gpu_rate(int gpu, bool is_float);
+
 /** `depth` heat steps on the side x side core of a tile. NULL: no memory, here and below. */
 hg_gpu_work *hg_gpu_heat(int gpu, bool is_float, int64_t side, int depth);
 

@@ -207,6 +207,18 @@ int64_t hg_gpu_memory(int gpu)
   return cudaMemGetInfo(&free_bytes, &all) == cudaSuccess ? (int64_t)free_bytes : 0;
 }
 
+/* 64 multiply-adds a cycle in single precision, of which newer ones do 128. */
+double hg_gpu_rate(int gpu, bool is_float)
+{
+  const double FLOPS = 2 * 64, KHZ = 1e3;
+  int processors = 0, clock = 0, ratio = 0;
+  if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, gpu) != cudaSuccess ||
+      cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, gpu) != cudaSuccess ||
+      cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, gpu) != cudaSuccess || ratio < 1)
+    return 0;
+  return FLOPS * processors * KHZ * clock / (is_float ? 1 : ratio);
+}
+
 hg_gpu_work *hg_gpu_heat(int gpu, bool is_float, int64_t side, int depth)
 {
   return make<heat_steps>(gpu, is_float, side, depth);

@@ -24,6 +24,12 @@ void hg_gpu_bus(int gpu, char *bus, size_t size)
   snprintf(bus, size, "%s", "");
 }
 
+double hg_gpu_rate(int gpu, bool is_float)
+{
+  (void)gpu, (void)is_float;
+  return 0;
+}
+
 int64_t hg_gpu_memory(int gpu)
 {
   (void)gpu;

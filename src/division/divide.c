@@ -359,23 +359,15 @@ static void share(const hg_session *s, hg_box *box)
     }
 }
 
-/* Whether GPUs of this rank have a part, and no core has one. */
-static bool gpus_have_all(const hg_session *s, const hg_box *box)
-{
-  bool has[2] = {false, false};
-  for (int i = s->first_worker; i < s->first_worker + s->workers; i++)
-    if (hg_box_cells(&box[i]) > 0) has[s->kind[i] == HG_CUDA_WORKER] = true;
-  return has[true] && !has[false];
-}
-
 hg_status hg_division_bind(hg_session *s, const hg_division *d, const hg_box *box)
 {
-  bool use[s->all_workers];
+  bool use[s->all_workers], has[2] = {false, false};
   const bool chosen = d->objective != HG_BY_TIME, of_each = d->speeds > 0 && d->speeds == s->all_workers,
-             said = d->tables || of_each || hg_file_has_ending(d->partition, ".csv"),
-             alone = !said && !d->cpus_only && gpus_have_all(s, box);
-  for (int i = 0; i < s->all_workers; i++)
-    use[i] = chosen ? hg_box_cells(&box[i]) > 0 : !alone || s->kind[i] == HG_CUDA_WORKER;
+             said = d->tables || of_each || hg_file_has_ending(d->partition, ".csv");
+  for (int i = s->first_worker; i < s->first_worker + s->workers; i++)
+    if (hg_box_cells(&box[i]) > 0) has[s->kind[i]] = true;
+  const bool alone = !said && has[0] != has[1];
+  for (int i = 0; i < s->all_workers; i++) use[i] = chosen ? hg_box_cells(&box[i]) > 0 : !alone || has[s->kind[i]];
   return hg_use_only(s, use);
 }
 

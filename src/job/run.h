@@ -42,6 +42,8 @@ typedef struct hg_job_options {
   hg_status (*tolerance)(hg_run *run, void *arg, double *tolerance);
   int64_t halving; /**< steps in which exact arithmetic more than halves the quantity: a run stalls, and ends, where
                         rounding keeps it from that; 0: not known */
+  int runs;        /**< of the job, that count; 0: one */
+  bool warm;       /**< some come before them */
   double noise;    /**< what rounding leaves at most of the quantity, in epsilons of the largest value */
   void *arg;
 } hg_job_options;
@@ -83,6 +85,7 @@ struct hg_run {
   int64_t half_since;     /**< steps done then */
   double dynamic_seconds; /**< spent between steps */
   double predicted;       /**< s of a step by the tables that divided the grid last, on rank 0; 0: not known */
+  bool only_cores;        /**< GPUs cannot run the update, or would be warm too late */
   bool watched;           /**< the grid is divided anew where it pays */
   hg_balance_watch balance;
   int64_t submitted;    /**< steps, of those asked for last */

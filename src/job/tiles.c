@@ -13,6 +13,8 @@
 #include "job/run.h"
 #include "placement/choose.h"
 #include "runtime/worker_usage.h"
+#include "speed/guess.h"
+#include "speed/sample.h"
 
 /* A user's own division, with the job. */
 static hg_status divide_by_user(void *arg, int parts, const double *speed, hg_box *box)
@@ -86,6 +88,14 @@ static int64_t steps_in_one(const hg_run *r)
   return r->follows ? hg_min(r->job->steps, r->job->boundary_every) : r->job->steps;
 }
 
+/* Whether GPUs of any rank have a part. */
+static bool on_gpus(const hg_session *s, const hg_box *box)
+{
+  bool any = false;
+  for (int i = 0; i < s->all_workers; i++) any |= s->kind[i] == HG_CUDA_WORKER && hg_box_cells(&box[i]) > 0;
+  return any;
+}
+
 /* No deeper than there are steps. */
 static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *box)
 {
@@ -93,9 +103,8 @@ static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *
   const int wanted = (int)hg_min(r->options->grid.block, hg_max(steps_in_one(r), 1));
   if (!hg_run_is_stencil(r) || mirrors(r)) return 1;
   const int by_network = depth_by_network(r, choice, box),
-            by_work =
-                agreed(s, exceeds_memory(r, box) ? hg_choose_depth_by_bus(choice, s->all_workers, box)
-                                                 : hg_choose_depth(choice, s->cuda_workers > 0, s->all_workers, box));
+            by_work = agreed(s, exceeds_memory(r, box) ? hg_choose_depth_by_bus(choice, s->all_workers, box)
+                                                       : hg_choose_depth(choice, on_gpus(s, box), s->all_workers, box));
   const int depth = wanted ? wanted : (int)hg_min(hg_max(by_work, by_network), depth_by_tile(r));
   const int64_t most = hg_tiling_max_depth(&r->domain);
   if (depth <= most) return depth;
@@ -196,19 +205,44 @@ static bool division_is_said(const hg_run *r)
          g->models || g->block > 0 || g->tile[0] > 0 || r->options->relax;
 }
 
+/* Whether cores are done before GPUs are warm, where nobody has said who is to compute what. */
+static bool cores_win(const hg_run *r)
+{
+  const double STENCIL = .5; /* of the flop/s of a product of matrices */
+  static bool loaded;        /* GPUs, by a job before */
+  const hg_session *s = &r->session;
+  const hg_job *j = r->job;
+  const hg_prospect p = {.what = r->name,
+                         .flops = j->flops * (double)hg_run_units(r) * (double)j->steps,
+                         .core = STENCIL * hg_guess_core() * sizeof(double) / (double)hg_max(j->update->value_bytes, 4),
+                         .gpus = s->cuda_workers,
+                         .cores = s->cpu_workers,
+                         .runs = r->options->runs > 0 ? r->options->runs : 1,
+                         .warm = r->options->warm || loaded};
+  bool gpus = true, cores = true;
+  if (!hg_simulated && p.gpus > 0 && p.cores > 0 && p.flops > 0 && !division_is_said(r))
+    (void)hg_choose_sides(&p, NULL, NULL, &gpus, &cores); /* without samples nothing fails */
+  loaded |= gpus && p.gpus > 0;
+  return !gpus;
+}
+
 /* A small grid, of which nobody said how to divide it, goes to one of the cores. */
 static bool stays_whole(const hg_run *r)
 {
   const hg_session *s = &r->session;
   const hg_choice choice = choice_of(r);
-  const bool can = s->ranks == 1 && s->cuda_workers == 0 && hg_run_is_stencil(r) && !mirrors(r) && !hg_simulated;
-  return can && !division_is_said(r) && hg_choose_alone(&choice, s->all_workers);
+  const bool on_cores = r->only_cores || s->cuda_workers == 0,
+             can = s->ranks == 1 && on_cores && hg_run_is_stencil(r) && !mirrors(r) && !hg_simulated;
+  return can && !division_is_said(r) && hg_choose_alone(&choice, s->cpu_workers);
 }
 
 static void leave_whole(const hg_run *r, hg_box *box)
 {
-  for (int i = 0; i < r->session.all_workers; i++) box[i] = (hg_box){{0}, {0}};
-  for (int a = 0; a < 3; a++) box[0].hi[a] = r->domain.n[a];
+  const hg_session *s = &r->session;
+  int first = 0;
+  while (s->kind[first] != HG_CPU_WORKER) first++;
+  for (int i = 0; i < s->all_workers; i++) box[i] = (hg_box){{0}, {0}};
+  for (int a = 0; a < 3; a++) box[first].hi[a] = r->domain.n[a];
 }
 
 /* Cells that a step computes again for each on a border, since the margin shrinks on the way to a block's last step:
@@ -221,7 +255,7 @@ static double computed_again(const hg_run *r)
   if (!hg_run_is_stencil(r) || mirrors(r) || r->options->relax) return 0;
   band.hi[slow] = hg_max(band.hi[slow] / r->session.all_workers, 1);
   const int wanted = r->options->grid.block,
-            depth = wanted ? wanted : hg_choose_depth(&choice, r->session.cuda_workers > 0, 1, &band);
+            depth = wanted ? wanted : hg_choose_depth(&choice, !r->only_cores && r->session.cuda_workers > 0, 1, &band);
   return (depth - 1) / 2. * r->domain.radius;
 }
 
@@ -230,12 +264,13 @@ hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **o
   const hg_session *s = &r->session;
   hg_division division = r->options->grid.division;
   hg_box box[s->all_workers];
+  if (!measured) r->only_cores = (!hg_simulated && !hg_update_runs_on_cuda(r->job->update)) || cores_win(r);
   division.partition = r->job->partition;
   division.block = r->options->grid.block;
   division.again = computed_again(r);
   division.network = r->networked ? &r->network : NULL;
   division.item_bytes = (double)r->job->update->value_bytes;
-  division.cpus_only = !hg_simulated && !hg_update_runs_on_cuda(r->job->update);
+  division.cpus_only = r->only_cores;
   name_tables(r, &division);
   r->predicted = 0;
   if (own_tables(r)) division.predicted = &r->predicted;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
+  src/matmul/bench.c \
   src/matmul/divide.c \
   src/matmul/divide.h \
   src/matmul/exchange.c \
@@ -11,5 +12,6 @@ libhetgrid_parts_la_SOURCES += \
   src/matmul/product.h \
   src/matmul/shares.c \
   src/matmul/shares.h \
+  src/matmul/sides.c \
   src/matmul/verify.c \
   src/matmul/verify.h

@@ -4,6 +4,7 @@
 #define HG_MATMUL_SHARES_H
 
 #include "division/divide.h"
+#include "matmul/divide.h"
 #include "matmul/part.h"
 
 /** What a worker's speed is taken to be. */
@@ -19,6 +20,8 @@ typedef struct hg_matmul_sharing {
   hg_matmul_model model;
   double epsilon;              /**< of DFPA, > 0 */
   const hg_division *division; /**< speeds or tables that were given */
+  int runs;                    /**< products that count, > 0 */
+  bool warm;                   /**< some come before that do not */
 } hg_matmul_sharing;
 
 /** What came of it, the columns of the seed's table 1. */
@@ -54,6 +57,19 @@ void hg_matmul_bench_free(hg_matmul_bench *bench);
  * HG_INVALID, HG_IO, HG_FORMAT, HG_MEMORY */
 hg_status hg_matmul_shares(const hg_matmul_sharing *how, hg_matmul_bench *bench, int64_t *units,
                            hg_matmul_learnt *learnt);
+
+/** A hg_step_fn of a hg_matmul_bench: s of one panel for each worker's units. Collective. */
+hg_status hg_matmul_step(void *bench, const int64_t *units, double *seconds);
+
+/** Speeds on one rank with GPUs, before the product: of GPUs alone, of cores alone or of both (hg_choose_sides), by
+ * samples of a smaller product where they pay. @param[out] speed  [all_workers], 0: left out. HG_MEMORY, HG_RUNTIME */
+hg_status hg_matmul_choose_sides(const hg_matmul_sharing *how, const hg_matmul_bench *bench, double *speed);
+
+/** flop of a unit in a panel. */
+static inline double hg_matmul_unit_flops(const hg_matmul_problem *p)
+{
+  return 2. * (double)p->m * (double)p->n * (double)p->nb / (double)hg_matmul_units(p);
+}
 
 /** Shares for the panels to come, where a product on one rank shows that they have become wrong: if the times of the
  * last panels differ by more than epsilon. @param seconds  [all_workers] s of a panel with `units` */

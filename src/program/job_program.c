@@ -48,6 +48,8 @@ static hg_status open_job(hg_run_context *context)
   HG_TRY(hg_outputs_planned(o, g));
   if (l->job.output && o->outputs < HG_OUTPUTS_MAX) o->output[o->outputs++] = l->job.output;
   l->options.trace = o->trace;
+  l->options.runs = o->repeat;
+  l->options.warm = o->warmup > 0;
   l->options.picture = o->picture;
   l->options.grid.division.powers = o->energy.modelled;
   l->options.new_input = l->options.new_input && !l->sized;

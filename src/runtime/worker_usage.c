@@ -64,6 +64,12 @@ int hg_use_count(const hg_session *s, hg_worker_kind kind)
   return count;
 }
 
+double hg_use_gpu_rate(const hg_session *s, bool is_float)
+{
+  const bool any = s->workers > 0 && starpu_worker_get_type(0) == STARPU_CUDA_WORKER;
+  return any ? hg_gpu_rate(starpu_worker_get_devid(0), is_float) : 0;
+}
+
 double hg_use_memory(int worker)
 {
   const starpu_ssize_t bytes = starpu_memory_get_total(starpu_worker_get_memory_node((unsigned)worker));

@@ -28,6 +28,10 @@ hg_status hg_use_only(hg_session *session, const bool *use);
 /** Workers of that kind on this rank that tasks may use. */
 int hg_use_count(const hg_session *session, hg_worker_kind kind);
 
+/** flop/s that a GPU of this rank does at least where nothing keeps it waiting; 0: there is none, or it does not tell.
+ */
+double hg_use_gpu_rate(const hg_session *session, bool is_float);
+
 /** Bytes of memory of the device of a worker of this rank, as far as StarPU may use it; 0: unknown. */
 double hg_use_memory(int worker);
 

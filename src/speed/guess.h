@@ -12,4 +12,18 @@ static inline double hg_guess_seconds(double flops, bool gpu)
   const double CORE = 1e10, GPU = 1e13, LAUNCH = 2e-5;
   return gpu ? LAUNCH + flops / GPU : flops / CORE;
 }
+
+/** s that a GPU's first kernel of a process takes longer than others, and others of a new kind: code is loaded. On an
+ * H100 70 and 25 ms. */
+#define HG_COLD_START .1
+
+/** flop/s that a core may do at best work, as products of matrices. */
+static inline double hg_guess_core(void)
+{
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") ? 4e10 : __builtin_cpu_supports("avx2") ? 2e10 : 1e10;
+#else
+  return 1e10;
+#endif
+}
 #endif

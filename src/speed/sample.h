@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Speeds by a few short steps, which other programs may disturb. */
+/* Speeds by a few short steps, which other programs may disturb, and who takes a run by them: GPUs, cores or both. */
 #ifndef HG_SPEED_SAMPLE_H
 #define HG_SPEED_SAMPLE_H
 
@@ -7,22 +7,38 @@
 
 #include "speed/fpm.h"
 
-/** Whether these speeds are so unlikely that more steps are worth their time. */
-typedef bool hg_doubt_fn(void *arg, const double *speed);
-
-/** Units a second of each part, by its median step of three; while there is doubt of six, nine, twelve.
- * @param w           [parts] units of a step, all > 0
- * @param arg         of both functions
- * @param[out] speed  [parts] units/s, > 0
+/** Units a second of each part, by its median step of three, unless an earlier sample found more: what disturbs makes
+ * steps longer.
+ * @param w              [parts] units of a step, >= 0
+ * @param[in,out] speed  [parts] units/s of earlier samples, 0: none; stays where w is 0
  * Whatever `step` returns as failure is returned. */
-hg_status hg_sample_speeds(int parts, const int64_t *w, hg_step_fn *step, hg_doubt_fn *doubt, void *arg, double *speed);
+hg_status hg_sample_speeds(int parts, const int64_t *w, hg_step_fn *step, void *arg, double *speed);
+
+/** A run that GPUs, cores or both may take, before any of it was measured. */
+typedef struct hg_prospect {
+  const char *what; /**< for the log */
+  double flops;     /**< of a run, > 0 */
+  double core;      /**< flop/s that a core is supposed to do at such work, > 0 */
+  double gpu;       /**< flop/s that a GPU does at least, 0: not known */
+  int gpus, cores;  /**< how many */
+  int runs;         /**< that count */
+  bool warm;        /**< GPUs have loaded their code, or will in runs that do not count */
+} hg_prospect;
 
 /** s of a run by GPUs alone, by cores alone, by both. */
 typedef struct hg_outlook {
   double gpus, cores, both;
 } hg_outlook;
 
-/** Who takes a run: one side, unless both surely are faster, since what is predicted of both depends on who takes what.
- * @param what  for the log */
-void hg_outlook_choose(const hg_outlook *outlook, const char *what, bool *gpus, bool *cores);
+/** Samples the GPUs, or the cores, and corrects what follows of an outlook: the side's own seconds, and those of both
+ * once both sides have been sampled. What it returns as failure is returned. */
+typedef hg_status hg_look_fn(void *arg, bool gpus, hg_outlook *outlook);
+
+/** Who takes a run: what lasts least in all, with a cold start that GPUs still have before them. Only what may win more
+ * than it costs is sampled: nothing where the work is little or GPUs are known to be far faster, cores only where they
+ * may help or beat the GPUs that were sampled. Both sides take it only if two samples of each agree that this is faster
+ * by a tenth, since what is predicted of both depends on who takes what; and GPUs that lose are sampled again, since
+ * other programs may have disturbed them.
+ * @param look  NULL: there is nothing to sample by */
+hg_status hg_choose_sides(const hg_prospect *prospect, hg_look_fn *look, void *arg, bool *gpus, bool *cores);
 #endif

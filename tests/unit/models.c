@@ -5,7 +5,6 @@
 
 #include "speed/cpm.h"
 #include "speed/fpm.h"
-#include "speed/sample.h"
 #include "network/network.h"
 #include "speed/speed.h"
 #include "random_models.h"
@@ -107,48 +106,6 @@ static void dfpa_ends_when_a_division_repeats(void)
   const double makespan = hg_makespan(3, m.model, NULL, w);
   tap_ok(!failed && r.iterations <= 4 && makespan == 17, "4 : 1 : 1 and 100 cells: %d steps, makespan %g", r.iterations,
          makespan);
-}
-
-/* A GPU that does a million units a second, and a core that does a thousand. */
-typedef struct disturbed {
-  int steps, slow; /* the GPU is 10000 times slower in so many first steps */
-  int fast;        /* the core took no time in that step */
-} disturbed;
-
-static hg_status run_disturbed_step(void *arg, const int64_t *w, double *seconds)
-{
-  disturbed *d = arg;
-  seconds[0] = (double)w[0] / (d->steps < d->slow ? 1e2 : 1e6);
-  seconds[1] = d->steps == d->fast ? 1e-12 : (double)w[1] / 1e3;
-  d->steps++;
-  return HG_OK;
-}
-
-static bool core_wins(void *arg, const double *speed)
-{
-  (void)arg;
-  return speed[1] > speed[0];
-}
-
-static void a_sample_that_is_doubted_is_taken_again(void)
-{
-  const struct {
-    int slow, fast, steps;
-    double gpu;
-  } c[] = {{0, -1, 3, 1e6}, {0, 0, 3, 1e6}, {1, 2, 3, 1e6}, {2, 1, 6, 1e6}, {6, 4, 12, 1e6}, {99, -1, 12, 1e2}};
-  for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
-    disturbed d = {.slow = c[i].slow, .fast = c[i].fast};
-    double speed[2];
-    const int64_t w[2] = {1000, 1};
-    const hg_status status = hg_sample_speeds(2, w, run_disturbed_step, core_wins, &d, speed);
-    tap_ok(status == HG_OK && d.steps == c[i].steps && fabs(speed[0] / c[i].gpu - 1) < 1e-12 &&
-               fabs(speed[1] / 1e3 - 1) < 1e-12,
-           "%d slow steps of a GPU: it does %g units/s, a core %g, by %d steps", c[i].slow, speed[0], speed[1],
-           d.steps);
-  }
-  double speed[2];
-  const int64_t w[2] = {1, 1};
-  tap_ok(hg_sample_speeds(2, w, fail_step, core_wins, NULL, speed) == HG_RUNTIME, "a failing step ends it");
 }
 
 static void partial_functions_are_linear_in_speed(void)
@@ -271,7 +228,6 @@ int main(void)
   a_link_takes_the_place_of_what_is_said_of_items();
   dfpa_converges();
   dfpa_ends_when_a_division_repeats();
-  a_sample_that_is_doubted_is_taken_again();
   partial_functions_are_linear_in_speed();
   partial_functions_stay_small_and_rise();
   tables();

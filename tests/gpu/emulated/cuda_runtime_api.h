@@ -214,7 +214,12 @@ inline cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all)
   return cudaSuccess;
 }
 
-enum { cudaDevAttrMultiProcessorCount, cudaFuncAttributeMaxDynamicSharedMemorySize };
+enum {
+  cudaDevAttrMultiProcessorCount,
+  cudaDevAttrClockRate,
+  cudaDevAttrSingleToDoublePrecisionPerfRatio,
+  cudaFuncAttributeMaxDynamicSharedMemorySize
+};
 
 inline cudaError_t cudaGetDevice(int *device)
 {

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* GPUs beside cores, between which even parts would take some 1000 times as long: who takes a product. */
+#include <math.h>
+#include <starpu.h>
+#include <string.h>
+
+#include "matmul/shares.h"
+#include "runtime/worker_usage.h"
+#include "speed/guess.h"
+#include "speed/sample.h"
+
+static int64_t within(double x, int64_t least, int64_t most)
+{
+  return most < least ? least : x < (double)least ? least : x > (double)most ? most : (int64_t)x;
+}
+
+/* Units of a step by one side, the other's 0: of a core few, of a GPU so many that its launches do not count. */
+static void sample_units(const hg_matmul_bench *b, bool gpus, int64_t *units)
+{
+  const double CORE = 5e8, GPU = 1e10; /* flop */
+  const hg_session *s = b->session;
+  const int workers = gpus ? s->cuda_workers : s->cpu_workers;
+  const int64_t most = hg_matmul_units(b->problem) / workers;
+  const int64_t mine = within((gpus ? GPU : CORE) / hg_matmul_unit_flops(b->problem), 1, most);
+  for (int i = 0; i < s->all_workers; i++) units[i] = (s->kind[i] == HG_CUDA_WORKER) == gpus ? mine : 0;
+}
+
+/* A product to come, and a bench for a smaller one. */
+typedef struct looking {
+  const hg_matmul_problem *problem;
+  hg_matmul_bench *bench;
+  double *speed; /* [all_workers] units of the smaller one's panels a second; 0: not sampled yet */
+} looking;
+
+/* s of the product by GPUs and cores that do so many flop/s: A and B come while earlier panels are computed, C goes at
+ * the end. */
+static double time_by(const hg_matmul_problem *p, double gpus, double cores)
+{
+  const double panels = hg_matmul_panels(p), value = (double)hg_precision_bytes(p->precision);
+  const double seconds = panels * (double)hg_matmul_units(p) * hg_matmul_unit_flops(p) / (gpus + cores);
+  const unsigned devices = starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
+  if (!(gpus > 0)) return seconds;
+  const unsigned node = starpu_worker_get_memory_node(0);
+  const double rows = (double)p->m * gpus / (gpus + cores) / devices, cols = (double)p->n;
+  const double to = starpu_transfer_predict(STARPU_MAIN_RAM, node, (size_t)((rows + cols) * p->nb * value));
+  const double from = starpu_transfer_predict(node, STARPU_MAIN_RAM, (size_t)(rows * cols * value));
+  return fmax(seconds, 1e-6 * panels * to) + 1e-6 * from;
+}
+
+/* A hg_look_fn. */
+static hg_status look(void *arg, bool gpus, hg_outlook *o)
+{
+  const looking *l = arg;
+  const hg_session *s = l->bench->session;
+  int64_t units[s->all_workers];
+  double sum[2] = {0};
+  sample_units(l->bench, gpus, units);
+  HG_TRY(hg_sample_speeds(s->all_workers, units, hg_matmul_step, l->bench, l->speed));
+  for (int i = 0; i < s->all_workers; i++) sum[s->kind[i]] += l->speed[i] * hg_matmul_unit_flops(l->bench->problem);
+  const double by_gpus = sum[HG_CUDA_WORKER], by_cores = sum[HG_CPU_WORKER];
+  if (by_gpus > 0) o->gpus = time_by(l->problem, by_gpus, 0);
+  if (by_cores > 0) o->cores = time_by(l->problem, 0, by_cores);
+  if (by_gpus > 0 && by_cores > 0) o->both = time_by(l->problem, by_gpus, by_cores);
+  return HG_OK;
+}
+
+static hg_status choose_sides(const hg_matmul_sharing *how, const hg_matmul_bench *b, double *speed, bool *gpus,
+                              bool *cores)
+{
+  enum { SIDE = 1024 };
+  const hg_session *s = b->session;
+  hg_matmul_problem small = *b->problem;
+  hg_matmul_bench sample;
+  small.m = within((double)small.m, 1, SIDE);
+  small.n = within((double)small.n, 1, SIDE);
+  HG_TRY(hg_matmul_bench_make(s, &small, NULL, &sample));
+  sample.rank[0] = (hg_box){{0, 0, 0}, {small.n, small.m, 1}};
+  looking l = {.problem = b->problem, .bench = &sample, .speed = speed};
+  const double panels = hg_matmul_panels(b->problem), units = (double)hg_matmul_units(b->problem);
+  const hg_prospect p = {.what = "the product",
+                         .flops = panels * units * hg_matmul_unit_flops(b->problem),
+                         .core = hg_guess_core() * sizeof(double) / (double)hg_precision_bytes(small.precision),
+                         .gpu = hg_use_gpu_rate(s, small.precision == HG_FLOAT),
+                         .gpus = s->cuda_workers,
+                         .cores = s->cpu_workers,
+                         .runs = how->runs,
+                         .warm = how->warm};
+  const hg_status status = hg_choose_sides(&p, look, &l, gpus, cores);
+  hg_matmul_bench_free(&sample);
+  return status;
+}
+
+/* Of the side that is left out nobody works; of one that was not sampled all are equal. */
+hg_status hg_matmul_choose_sides(const hg_matmul_sharing *how, const hg_matmul_bench *b, double *speed)
+{
+  const hg_session *s = b->session;
+  double sampled = 0;
+  bool gpus, cores;
+  memset(speed, 0, (size_t)s->all_workers * sizeof *speed);
+  HG_TRY(choose_sides(how, b, speed, &gpus, &cores));
+  for (int i = 0; i < s->all_workers; i++) {
+    if (!(s->kind[i] == HG_CUDA_WORKER ? gpus : cores)) speed[i] = 0;
+    sampled += speed[i];
+  }
+  for (int i = 0; i < s->all_workers && !(sampled > 0); i++) speed[i] = s->kind[i] == HG_CUDA_WORKER ? gpus : cores;
+  return HG_OK;
+}
