@@ -70,12 +70,13 @@ static double task_time(const state *s, int k, int j, int worker)
 /* Where and when a task would run. */
 typedef struct placement {
   int worker;
-  double expected, end; /* s, with links that carry nothing else, and with all that they carry */
+  double expected, end; /* s, as the policy would say it, and with all that links carry */
   double out, in;       /* s, when its copies end, or 0 */
   double task;          /* s */
 } placement;
 
-/* Column j at step k on a worker. What is urgent goes before other tasks. */
+/* Column j at step k on a worker. What is urgent goes before other tasks. Of what links make a task wait the policy
+ * sees a part: half comes nearest to the tiles that are best on simulated nodes. */
 static placement place(const state *s, int k, int j, int worker, bool urgent)
 {
   const hg_device *const *device = s->m->device;
@@ -84,12 +85,14 @@ static placement place(const state *s, int k, int j, int worker, bool urgent)
                in = from != to && to != MAIN ? copy_time(s, k, j, device[to], device[to]->to) : 0,
                task = j > k && width(s, j) == s->nb ? s->update[worker] : task_time(s, k, j, worker),
                begin = urgent ? 0 : s->free[worker];
-  placement p = {.worker = worker, .expected = fmax(begin, s->ready[j] + out + in) + task, .task = task};
+  const double unhindered = fmax(begin, s->ready[j] + out + in) + task;
+  placement p = {.worker = worker, .task = task};
   double data = s->ready[j];
   if (out > 0) data = p.out = fmax(data, s->out[from]) + out;
   if (in > 0) data = p.in = fmax(data, s->in[to]) + in;
   if (j > k) data = fmax(data, s->there[worker]);
   p.end = fmax(begin, data) + task;
+  p.expected = (unhindered + p.end) / 2;
   return p;
 }
 
