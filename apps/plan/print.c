@@ -74,16 +74,28 @@ json_t *plan_json(double x)
   return x == rint(x) && fabs(x) < 1e15 ? json_integer((json_int_t)x) : json_real(x);
 }
 
+static void put_json(const char *before, json_t *value)
+{
+  fputs(before, stdout);
+  json_dumpf(value, stdout, JSON_COMPACT | JSON_ENCODE_ANY);
+  json_decref(value);
+}
+
+/* A line for each part. */
 void plan_json_print(const plan_options *o, const char *name, json_t *parts, json_t *total, json_t *energy)
 {
   const hg_partition_request *r = &o->request;
-  json_t *grid = json_array();
+  json_t *grid = json_array(), *part;
+  size_t i;
   for (int a = 0; a < r->dims; a++) json_array_append_new(grid, plan_json(r->size[a]));
-  json_t *all = json_pack("{s:o, s:s, s:o, s:o, s:o*}", "grid", grid, "partition", name, "parts", parts, "total", total,
-                          "energy", energy);
-  json_dumpf(all, stdout, JSON_COMPACT);
-  putchar('\n');
-  json_decref(all);
+  put_json("{\"grid\":", grid);
+  put_json(",\"partition\":", json_string(name));
+  fputs(",\"parts\":[", stdout);
+  json_array_foreach(parts, i, part) put_json(i > 0 ? ",\n" : "\n", json_incref(part));
+  json_decref(parts);
+  put_json("],\n\"total\":", total);
+  if (energy) put_json(",\n\"energy\":", energy);
+  puts("}");
 }
 
 static json_t *json_of_part(const plan *p, int i)
