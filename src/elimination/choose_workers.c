@@ -168,7 +168,7 @@ hg_status hg_lu_choose_workers(hg_session *s, int64_t n, hg_precision precision,
   looking l = {.session = s, .precision = precision, .n = n};
   const hg_prospect p = {.what = what,
                          .flops = 2. / 3 * columns * columns * columns,
-                         .core = hg_guess_core() * sizeof(double) / (double)hg_precision_bytes(precision),
+                         .core = hg_guess_core(hg_precision_bytes(precision)),
                          .gpu = hg_use_gpu_rate(s, precision == HG_FLOAT),
                          .gpus = (int)starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM),
                          .cores = hg_use_count(s, HG_CPU_WORKER),

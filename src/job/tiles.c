@@ -214,14 +214,16 @@ static bool cores_win(const hg_run *r)
   const hg_job *j = r->job;
   const hg_prospect p = {.what = r->name,
                          .flops = j->flops * (double)hg_run_units(r) * (double)j->steps,
-                         .core = STENCIL * hg_guess_core() * sizeof(double) / (double)hg_max(j->update->value_bytes, 4),
+                         .core = STENCIL * hg_guess_core(hg_max(j->update->value_bytes, 4)),
                          .gpus = s->cuda_workers,
                          .cores = s->cpu_workers,
                          .runs = r->options->runs > 0 ? r->options->runs : 1,
                          .warm = r->options->warm || loaded};
   bool gpus = true, cores = true;
-  if (!hg_simulated && p.gpus > 0 && p.cores > 0 && p.flops > 0 && !division_is_said(r))
+  if (!hg_simulated && p.gpus > 0 && p.cores > 0 && p.flops > 0 && !division_is_said(r)) {
     (void)hg_choose_sides(&p, NULL, NULL, &gpus, &cores); /* without samples nothing fails */
+    gpus = agreed(s, gpus);
+  }
   loaded |= gpus && p.gpus > 0;
   return !gpus;
 }

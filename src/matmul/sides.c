@@ -32,12 +32,17 @@ typedef struct looking {
   double *speed; /* [all_workers] units of the smaller one's panels a second; 0: not sampled yet */
 } looking;
 
+static double flops_of(const hg_matmul_problem *p)
+{
+  return (double)hg_matmul_panels(p) * (double)hg_matmul_units(p) * hg_matmul_unit_flops(p);
+}
+
 /* s of the product by GPUs and cores that do so many flop/s: A and B come while earlier panels are computed, C goes at
  * the end. */
 static double time_by(const hg_matmul_problem *p, double gpus, double cores)
 {
   const double panels = hg_matmul_panels(p), value = (double)hg_precision_bytes(p->precision);
-  const double seconds = panels * (double)hg_matmul_units(p) * hg_matmul_unit_flops(p) / (gpus + cores);
+  const double seconds = flops_of(p) / (gpus + cores);
   const unsigned devices = starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
   if (!(gpus > 0)) return seconds;
   const unsigned node = starpu_worker_get_memory_node(0);
@@ -76,10 +81,9 @@ static hg_status choose_sides(const hg_matmul_sharing *how, const hg_matmul_benc
   HG_TRY(hg_matmul_bench_make(s, &small, NULL, &sample));
   sample.rank[0] = (hg_box){{0, 0, 0}, {small.n, small.m, 1}};
   looking l = {.problem = b->problem, .bench = &sample, .speed = speed};
-  const double panels = hg_matmul_panels(b->problem), units = (double)hg_matmul_units(b->problem);
   const hg_prospect p = {.what = "the product",
-                         .flops = panels * units * hg_matmul_unit_flops(b->problem),
-                         .core = hg_guess_core() * sizeof(double) / (double)hg_precision_bytes(small.precision),
+                         .flops = flops_of(b->problem),
+                         .core = hg_guess_core(hg_precision_bytes(small.precision)),
                          .gpu = hg_use_gpu_rate(s, small.precision == HG_FLOAT),
                          .gpus = s->cuda_workers,
                          .cores = s->cpu_workers,

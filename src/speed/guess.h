@@ -4,6 +4,7 @@
 #define HG_SPEED_GUESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /** s of work of that many flops on a core, or on a GPU: few for a core and many for a GPU, so that beside a GPU no core
  * first tries what would take it seconds, and a GPU tells soon what it really does. */
@@ -17,13 +18,13 @@ static inline double hg_guess_seconds(double flops, bool gpu)
  * H100 70 and 25 ms. */
 #define HG_COLD_START .1
 
-/** flop/s that a core may do at best work, as products of matrices. */
-static inline double hg_guess_core(void)
+/** flop/s that a core may do at best work, as products of matrices, on numbers of so many bytes. */
+static inline double hg_guess_core(int64_t bytes)
 {
+  double rate = 1e10; /* of double precision */
 #if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512f") ? 4e10 : __builtin_cpu_supports("avx2") ? 2e10 : 1e10;
-#else
-  return 1e10;
+  rate = __builtin_cpu_supports("avx512f") ? 4e10 : __builtin_cpu_supports("avx2") ? 2e10 : rate;
 #endif
+  return rate * sizeof(double) / (double)bytes;
 }
 #endif
