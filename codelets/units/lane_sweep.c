@@ -122,7 +122,7 @@ static int64_t place_of(const hg_lane_sweep *s, int64_t x)
 }
 
 /* Lists the places in a row of what is held, and of images. */
-static void list_mends(hg_lane_sweep *s)
+static void list_restores(hg_lane_sweep *s)
 {
   const hg_tile_shape *shape = s->tile->shape;
   const int64_t word = s->tile->update->word_bytes, words = s->bytes / word, lanes = s->vector / word,
@@ -150,7 +150,7 @@ void hg_lane_lay_out(hg_lane_sweep *s, char *work)
   char *first = (char *)s->restore + restore_bytes(s);
   for (int64_t k = 0; k < 2 * s->count; k++) s->slot[k] = first + k % s->count * s->layer + s->around;
   s->edges = first + s->count * s->layer;
-  list_mends(s);
+  list_restores(s);
 }
 
 void hg_lane_strip(hg_lane_sweep *s, int64_t i)

@@ -141,8 +141,7 @@ void hg_balance_learn(hg_balance_watch *b, const hg_graph *graph)
       hg_partial_learn(&b->watch.speed[i], sample[i].share, sample[i].share * sample[i].busy / sample[i].cells);
 }
 
-/* --- repartition ---------------------------------------------------------------------------------------------------
- */
+/* --- repartition -------------------------------------------------------------------------------------------------- */
 
 /* Of this rank, and whether it was found to change anything. One move that was disturbed does not
  * make the next one twice as dear. */
