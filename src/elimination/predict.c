@@ -75,6 +75,13 @@ typedef struct placement {
   double task;          /* s */
 } placement;
 
+/* s until a worker with other tasks begins one that is urgent: it is in the middle of one, and a GPU has the next one
+ * queued behind. */
+static double lag(const state *s, int worker)
+{
+  return (s->m->device[worker]->cuda ? 1.5 : .5) * s->update[worker];
+}
+
 /* Column j at step k on a worker. What is urgent goes before other tasks. Of what links make a task wait the policy
  * sees a part: half comes nearest to the tiles that are best on simulated nodes. */
 static placement place(const state *s, int k, int j, int worker, bool urgent)
@@ -84,8 +91,9 @@ static placement place(const state *s, int k, int j, int worker, bool urgent)
   const double out = from != to && from != MAIN ? copy_time(s, k, j, device[from], device[from]->from) : 0,
                in = from != to && to != MAIN ? copy_time(s, k, j, device[to], device[to]->to) : 0,
                task = j > k && width(s, j) == s->nb ? s->update[worker] : task_time(s, k, j, worker),
-               begin = urgent ? 0 : s->free[worker];
-  const double unhindered = fmax(begin, s->ready[j] + out + in) + task;
+               there = s->ready[j] + out + in,
+               begin = urgent ? fmin(s->free[worker], there + lag(s, worker)) : s->free[worker];
+  const double unhindered = fmax(begin, there) + task;
   placement p = {.worker = worker, .task = task};
   double data = s->ready[j];
   if (out > 0) data = p.out = fmax(data, s->out[from]) + out;
@@ -170,16 +178,16 @@ static void begin_step(state *s, int k)
     s->update[w] = w > 0 && m->device[w] == m->device[w - 1] ? s->update[w - 1] : task_time(s, k, k + 1, w);
 }
 
-/* Tasks of step k become ready with its panel. The next panel and its column are urgent. @return who makes that */
+/* Tasks of step k become ready with its panel. The next panel's column is urgent, and so is the panel, which becomes
+ * ready when others have been queued. @return who makes it */
 static int step(state *s, int k, int from)
 {
   begin_step(s, k);
   send_panel(s, k, from);
   for (int j = k + 1; j < s->tiles; j++) s->ready[j] = fmax(s->ready[j], s->ready[k]);
   run_task(s, k, k + 1, true);
-  const int next = run_task(s, k + 1, k + 1, true);
   for (int j = k + 2; j < s->tiles; j++) run_task(s, k, j, false);
-  return next;
+  return run_task(s, k + 1, k + 1, true);
 }
 
 static double run(state *s)
