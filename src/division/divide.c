@@ -366,8 +366,9 @@ hg_status hg_division_bind(hg_session *s, const hg_division *d, const hg_box *bo
              said = d->tables || of_each || hg_file_has_ending(d->partition, ".csv");
   for (int i = s->first_worker; i < s->first_worker + s->workers; i++)
     if (hg_box_cells(&box[i]) > 0) has[s->kind[i]] = true;
-  const bool alone = !said && has[0] != has[1];
-  for (int i = 0; i < s->all_workers; i++) use[i] = chosen ? hg_box_cells(&box[i]) > 0 : !alone || has[s->kind[i]];
+  const bool alone = has[HG_CUDA_WORKER] ? !said && !d->cpus_only : d->cores_alone,
+             one_kind = alone && has[HG_CUDA_WORKER] != has[HG_CPU_WORKER];
+  for (int i = 0; i < s->all_workers; i++) use[i] = chosen ? hg_box_cells(&box[i]) > 0 : !one_kind || has[s->kind[i]];
   return hg_use_only(s, use);
 }
 

@@ -17,7 +17,8 @@ typedef struct hg_division {
   int speeds;                       /**< 0: none; workers of a kind are equal, and beside GPUs cores get nothing */
   const struct hg_network *network; /**< measured messages, known on rank 0; NULL: none */
   double item_bytes;                /**< bytes of a value that regions exchange */
-  bool cpus_only;                   /**< CUDA workers cannot run the tasks, or had better not */
+  bool cpus_only;                   /**< CUDA workers cannot run the tasks, or had better not: */
+  bool cores_alone;                 /**< ... they would be warm too late */
   const char *tables; /**< files of speed tables (`--speeds tables:`), "" those of this machine, or NULL */
   bool unasked;       /**< nobody asked for them: one that missed its error by far counts as none */
   int block;          /**< steps of a task, which tables may be of; 0: the program chooses */
@@ -53,8 +54,9 @@ void hg_division_link(const hg_session *session, const hg_division *division, do
 hg_status hg_divide(const hg_session *session, int dims, const int64_t n[3], const hg_division *division,
                     const hg_speed_model *measured, hg_box *box);
 
-/** From now on workers without a part take no tasks of others where the objective left them out, and those of the kind
- * that has nothing on a rank, of which nobody has said or measured a speed: a policy would try there what takes a GPU
- * ms and a core seconds, or wait for a GPU's cold start. @param box  [session->all_workers] of hg_divide. HG_MEMORY */
+/** From now on workers without a part take no tasks of others where the objective left them out, and cores that nobody
+ * has said or measured a speed of, on a rank whose GPUs have all, or GPUs of one whose cores have all and are better
+ * alone: a policy would try there what takes a GPU ms and a core seconds, or wait for a GPU's cold start. @param box
+ * [session->all_workers] of hg_divide. HG_MEMORY */
 hg_status hg_division_bind(hg_session *session, const hg_division *division, const hg_box *box);
 #endif

@@ -85,7 +85,7 @@ struct hg_run {
   int64_t half_since;     /**< steps done then */
   double dynamic_seconds; /**< spent between steps */
   double predicted;       /**< s of a step by the tables that divided the grid last, on rank 0; 0: not known */
-  bool only_cores;        /**< GPUs cannot run the update, or would be warm too late */
+  bool cores_alone;       /**< GPUs would be warm too late */
   bool watched;           /**< the grid is divided anew where it pays */
   hg_balance_watch balance;
   int64_t submitted;    /**< steps, of those asked for last */

@@ -228,12 +228,18 @@ static bool cores_win(const hg_run *r)
   return !gpus;
 }
 
+/* Whether GPUs cannot run the update, or had better not. */
+static bool only_cores(const hg_run *r)
+{
+  return r->cores_alone || (!hg_simulated && !hg_update_runs_on_cuda(r->job->update));
+}
+
 /* A small grid, of which nobody said how to divide it, goes to one of the cores. */
 static bool stays_whole(const hg_run *r)
 {
   const hg_session *s = &r->session;
   const hg_choice choice = choice_of(r);
-  const bool on_cores = r->only_cores || s->cuda_workers == 0,
+  const bool on_cores = only_cores(r) || s->cuda_workers == 0,
              can = s->ranks == 1 && on_cores && hg_run_is_stencil(r) && !mirrors(r) && !hg_simulated;
   return can && !division_is_said(r) && hg_choose_alone(&choice, s->cpu_workers);
 }
@@ -257,7 +263,7 @@ static double computed_again(const hg_run *r)
   if (!hg_run_is_stencil(r) || mirrors(r) || r->options->relax) return 0;
   band.hi[slow] = hg_max(band.hi[slow] / r->session.all_workers, 1);
   const int wanted = r->options->grid.block,
-            depth = wanted ? wanted : hg_choose_depth(&choice, !r->only_cores && r->session.cuda_workers > 0, 1, &band);
+            depth = wanted ? wanted : hg_choose_depth(&choice, !only_cores(r) && r->session.cuda_workers > 0, 1, &band);
   return (depth - 1) / 2. * r->domain.radius;
 }
 
@@ -266,13 +272,14 @@ hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **o
   const hg_session *s = &r->session;
   hg_division division = r->options->grid.division;
   hg_box box[s->all_workers];
-  if (!measured) r->only_cores = (!hg_simulated && !hg_update_runs_on_cuda(r->job->update)) || cores_win(r);
+  if (!measured) r->cores_alone = hg_update_runs_on_cuda(r->job->update) && cores_win(r);
   division.partition = r->job->partition;
   division.block = r->options->grid.block;
   division.again = computed_again(r);
   division.network = r->networked ? &r->network : NULL;
   division.item_bytes = (double)r->job->update->value_bytes;
-  division.cpus_only = r->only_cores;
+  division.cpus_only = only_cores(r);
+  division.cores_alone = r->cores_alone;
   name_tables(r, &division);
   r->predicted = 0;
   if (own_tables(r)) division.predicted = &r->predicted;
