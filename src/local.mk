@@ -49,6 +49,8 @@ nodist_hg_HEADERS = \
   include/hetgrid/app.h \
   include/hetgrid/app_cuda.h \
   include/hetgrid/app_lanes.h \
+  include/hetgrid/app_unit.h \
+  include/hetgrid/app_update.h \
   include/hetgrid/box.h \
   include/hetgrid/cells.h \
   include/hetgrid/divisible.h \

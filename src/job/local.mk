@@ -4,6 +4,8 @@ libhetgrid_parts_la_SOURCES += \
   src/job/app.h \
   src/job/app_cuda.h \
   src/job/app_lanes.h \
+  src/job/app_unit.h \
+  src/job/app_update.h \
   src/job/change.c \
   src/job/check.c \
   src/job/checkpoint.c \

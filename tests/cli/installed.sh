@@ -51,7 +51,7 @@ done
 # every header alone, in both languages
 for header in "$here"/include/hetgrid/*.h; do
   name=hetgrid/$(basename "$header")
-  [ "$name" != hetgrid/app_cuda.h ] && [ "$name" != hetgrid/app_lanes.h ] || continue # included by app.h
+  [[ $name != hetgrid/app_*.h ]] || continue # included by app.h
   printf '#include <%s>\nextern int alone;\n' "$name" > alone.c
   cp alone.c alone.cc
   succeeds "$name compiles alone as C11" cc -std=c11 -Wall -Wextra -Werror -pedantic -fsyntax-only "${cflags[@]}" alone.c
@@ -85,7 +85,7 @@ grep -hE "libstarpumpi.* to ./forest .*MPI_Test'" "$work"/bindings.* > /dev/null
 ok $? "StarPU-MPI asks the application's MPI_Test, which lets it nap"
 other=$(symbols | grep -v '^hg_' | tr '\n' ' ')
 [ -z "$other" ]; ok $? "the library exports nothing but hg_* $other"
-(cd "$here/include/hetgrid" && ls) | grep -v "app_cuda\|app_lanes" | sed 's|.*|#include <hetgrid/&>|' > all.c
+(cd "$here/include/hetgrid" && ls) | grep -v "^app_" | sed 's|.*|#include <hetgrid/&>|' > all.c
 cc -aux-info declared "${cflags[@]}" -fsyntax-only all.c
 grep 'include/hetgrid/' declared | grep '\*/ extern' | grep -v hg_program_ | grep -o 'hg_[a-z0-9_]* (' | tr -d ' (' | sort -u > public
 symbols | sed -n 's/@@HETGRID_[0-9]*$//p' > exported
