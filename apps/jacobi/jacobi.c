@@ -18,8 +18,8 @@
 #define O jacobi
 
 static const hg_option option_list[] = {
-    {"size", HG_LIST_IN(O, context.job.size, context.job.dims, 3, 1LL << 40), "NX,NY",
-     "Points by columns and rows, sides included (default 1000,1000)", 0},
+    {"size", HG_LIST_IN(O, context.job.size, context.job.dims, 3, 1LL << 40), "NX[,NY]",
+     "Points by columns and rows, sides included; one number serves both (default 1000)", 0},
     {"problem", HG_TEXT(O, problem), "NAME|FILE",
      "laplace: sin(pi x) on the last row, else 0; poisson: f = 2 pi^2 sin(pi x) sin(pi y), sides 0; or a file with the "
      "start, whose sides are held (.npy .npz .h5 .png .csv; default laplace)",
@@ -51,8 +51,9 @@ static hg_status check(const hg_command *command, void *values)
 {
   static const char *const own[] = {"inner-sweeps", NULL};
   jacobi *j = values;
+  hg_job *job = &j->context.job;
+  if (job->dims == 1) job->size[job->dims++] = job->size[0];
   HG_TRY(hg_job_options_check(command, j));
-  if (j->context.job.dims == 1) return hg_fail(HG_INVALID, "--size: one number, must be two numbers: NX,NY");
   if (!j->golden && j->context.job.steps < 0 && !(j->tolerance > 0) && !(j->residual > 0) && !(j->error > 0))
     return hg_fail(HG_INVALID, "when to stop? --tolerance, --residual, --error or --max-sweeps");
   HG_TRY(hg_mode_needed(command, &j->mode, own));
