@@ -86,7 +86,7 @@ rm -f f.h5 f.previous.h5
 STARPU_NCPU=1 "$pricer" ${far% --csv} --restart f.previous.h5 | grep -q 'restarted  with [0-9]* of'; ok $? "... and says how much was done"
 rm -f k.h5 k.previous.h5
 "$pricer" --strike 220 --std-error 1e-12 --paths 1e12 --checkpoint k.h5 --checkpoint-every 3 --quiet 2> err & pid=$!
-for _ in $(seq 1000); do [ ! -s k.previous.h5 ] || break; sleep .1; done
+while kill -0 $pid && [ ! -s k.previous.h5 ]; do sleep .1; done
 kill -INT $pid; wait $pid; status=$?
 [ $status = 130 ] && grep -q 'ended by signal 2 .* --restart k.h5 goes on' err; ok $? "an interrupted run says how to go on ($status: $(cat err))"
 for file in k.h5 k.previous.h5; do
