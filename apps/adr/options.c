@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "adr.h"
+#include "job/snapshot_options.h"
 #include "program/exit.h"
 
 #define O adr_options
@@ -112,11 +113,11 @@ static const hg_option_change grid_changes[] = {
     {.name = "tile", .refusal = "a region is one block"},
     {.name = "models", .refusal = "not here; see --speeds tables: and --rebalance"},
     {.name = "network", .refusal = "not here; messages do not decide how blocks are divided"},
-    {.name = "snapshot-every", .refusal = "not here; --history writes a line a step"},
     {.name = "spacing", .refusal = "follows from the problem"},
     {.name = "time-step", .refusal = "follows from the problem"},
-    HG_GRID_WITHOUT_SNAPSHOTS,
     {0}};
+static const hg_option_change snapshot_changes[] = {
+    {.name = "snapshot-every", .refusal = "not here; --history writes a line a step"}, HG_WITHOUT_SNAPSHOTS, {0}};
 
 const hg_command *adr_parse(int argc, char **argv, adr_options *o)
 {
@@ -130,6 +131,7 @@ const hg_command *adr_parse(int argc, char **argv, adr_options *o)
   const hg_option_set sets[] = {{NULL, option_list, o, NULL, check},
                                 {"Waiting for neighbours, or not:", hg_mode_option_list, &o->mode, NULL, hg_mode_check},
                                 HG_GRID_SET(&o->grid, grid_changes),
+                                HG_NO_SNAPSHOT_SET(snapshot_changes),
                                 HG_RUN_SET(&o->run, NULL)};
   memcpy(command.set, sets, sizeof sets);
   *o = (adr_options){.named = "mms", .settings = HG_ADR_SETTINGS_DEFAULTS, .run = HG_RUN_DEFAULTS};

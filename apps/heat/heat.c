@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "codelets/heat/heat_update.h"
 #include "runtime/versions.h"
+#include "job/snapshot_options.h"
 #include "options/grid_options.h"
 #include "program/exit.h"
 #include "runtime/mpi_nap.h"
@@ -196,6 +197,7 @@ int main(int argc, char **argv)
                         .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
                         .set = {{"Problem:", option_list, &h, NULL, check},
                                 HG_GRID_SET(&h.context.options.grid, NULL),
+                                HG_SNAPSHOT_SET(&h.context.job),
                                 HG_RUN_SET(&h.context.results, NULL)}};
   h.context.context.begin = hg_now();
   h.context.context.kernels = "heat";

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "codelets/heat/heat_update.h"
 #include "runtime/versions.h"
+#include "job/snapshot_options.h"
 #include "options/grid_options.h"
 #include "program/exit.h"
 #include "runtime/mpi_nap.h"
@@ -200,6 +201,7 @@ int main(int argc, char **argv)
       .set = {{"Problem:", option_list, &j, NULL, check},
               {"Waiting for neighbours, or not:", hg_mode_option_list, &j.mode, NULL, hg_mode_check},
               HG_GRID_SET(&j.context.options.grid, NULL),
+              HG_SNAPSHOT_SET(&j.context.job),
               HG_RUN_SET(&j.context.results, NULL)}};
   jacobi_defaults(&j);
   j.context.context.begin = hg_now();

@@ -12,7 +12,7 @@ static const char *senseless(const jacobi *j)
   const hg_grid_options *g = &j->context.options.grid;
   if (g->checkpoint) return "--checkpoint";
   if (g->restart) return "--restart";
-  if (g->snapshot_every) return "--snapshot-every";
+  if (j->context.job.snapshot_every) return "--snapshot-every";
   if (g->rebalance > 0) return "--rebalance";
   if (g->models) return "--models";
   if (g->block) return "--time-block";

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "pricer.h"
+#include "job/snapshot_options.h"
 #include "program/exit.h"
 
 #define O pricer_options
@@ -90,9 +91,9 @@ static const hg_option_change grid_changes[] = {
     {.name = "time-block", .refusal = "batches are --tile N chunks of 65536 paths"},
     {.name = "spacing", .refusal = "of grids in space and time, not of prices"},
     {.name = "time-step", .refusal = "of grids in space and time, not of prices"},
-    {.name = "snapshot-every", .refusal = "of values on a grid, not of prices"},
-    HG_GRID_WITHOUT_SNAPSHOTS,
     {0}};
+static const hg_option_change snapshot_changes[] = {
+    {.name = "snapshot-every", .refusal = "of values on a grid, not of prices"}, HG_WITHOUT_SNAPSHOTS, {0}};
 static const hg_option_change run_changes[] = {
     {"output", "FILE.csv", "Write the prices, a line a contract; may be repeated", NULL}, HG_RUN_WITHOUT_PICTURES, {0}};
 
@@ -104,8 +105,10 @@ const hg_command *pricer_parse(int argc, char **argv, pricer_options *o)
       .notes =
           HG_HELP_ENVIRONMENT HG_HELP_EXIT " A price that is too far from its closed form is a failure. Outputs are "
                                            ".csv files, a line a contract."};
-  const hg_option_set sets[] = {
-      {NULL, option_list, o, NULL, check}, HG_GRID_SET(&o->job.grid, grid_changes), HG_RUN_SET(&o->run, run_changes)};
+  const hg_option_set sets[] = {{NULL, option_list, o, NULL, check},
+                                HG_GRID_SET(&o->job.grid, grid_changes),
+                                HG_NO_SNAPSHOT_SET(snapshot_changes),
+                                HG_RUN_SET(&o->run, run_changes)};
   memcpy(command.set, sets, sizeof sets);
   *o = (pricer_options){.contract = {HG_CALL, 100, 100, 1, .05, 0, .2, 0}, .wanted.seed = 1, .run = HG_RUN_DEFAULTS};
   hg_command_parse(&command, argc, argv);

@@ -57,7 +57,8 @@ static hg_status make_job(hg_run_context *context)
                     .update = &p->update,
                     .steps = p->book.steps > 0 ? p->book.steps : -1,
                     .parameters = &p->book.pieces,
-                    .parameter_bytes = sizeof p->book.pieces};
+                    .parameter_bytes = sizeof p->book.pieces,
+                    .rebalance = g->rebalance};
   return HG_OK;
 }
 

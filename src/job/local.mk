@@ -28,6 +28,8 @@ libhetgrid_parts_la_SOURCES += \
   src/job/sides.c \
   src/job/snapshot_copy.c \
   src/job/snapshot_copy.h \
+  src/job/snapshot_options.c \
+  src/job/snapshot_options.h \
   src/job/snapshots.c \
   src/job/source.c \
   src/job/source.h \

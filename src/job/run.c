@@ -213,7 +213,6 @@ void hg_run_release(hg_run *r)
 /* Options win over what the job says. */
 static void take_options(hg_job *j, const hg_grid_options *o)
 {
-  if (o->rebalance != 0) j->rebalance = o->rebalance;
   if (!o->division.partition) return;
   j->partition = o->division.partition;
   j->divide = NULL;

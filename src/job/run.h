@@ -233,8 +233,8 @@ hg_status hg_run_change_norm(hg_run *run, double *norm);
 /** The name of the series of snapshots, NAME.xmf. */
 const char *hg_run_series(const hg_run *run);
 
-/** Takes what the command line says of snapshots, and checks it. HG_INVALID, HG_IO. */
-hg_status hg_run_check_snapshots(hg_run *run);
+/** Checks what the job says of snapshots. HG_INVALID, HG_IO. */
+hg_status hg_run_check_snapshots(const hg_run *run);
 
 /** Begins the series of snapshots; a run that goes on from a checkpoint goes on with the one that it finds. HG_INVALID
  * naming a file that is none of it, HG_MEMORY. Collective; fails on all ranks alike. */

@@ -33,26 +33,6 @@ static hg_view view_of(const hg_run *r)
   return v;
 }
 
-static void take_options(hg_job *j, const hg_grid_options *o)
-{
-  if (o->snapshot) j->snapshot = o->snapshot;
-  if (o->snapshot_every) j->snapshot_every = o->snapshot_every;
-  if (is_given(&o->snapshot_box)) j->snapshot_box = o->snapshot_box;
-  if (o->snapshot_stride[0]) memcpy(j->snapshot_stride, o->snapshot_stride, sizeof j->snapshot_stride);
-  if (o->snapshot_png) j->snapshot_png = true;
-}
-
-/* What says how, where nothing says that there are any. A job may hold such fields for an option that asks for some. */
-static hg_status check_unasked(const hg_grid_options *o)
-{
-  const char *given = o->snapshot                  ? "--snapshot"
-                      : is_given(&o->snapshot_box) ? "--snapshot-box"
-                      : o->snapshot_stride[0]      ? "--snapshot-stride"
-                      : o->snapshot_png            ? "--snapshot-png"
-                                                   : NULL;
-  return given ? hg_fail(HG_INVALID, "%s: needs --snapshot-every N", given) : HG_OK;
-}
-
 /* A stride of one number is that of all axes, those of one cell too. */
 static hg_status check_view(const hg_run *r, const hg_view *v)
 {
@@ -82,14 +62,13 @@ static hg_status check_place(const hg_run *r, const hg_field *f)
   return hg_output_fits(path, f->dims, bytes);
 }
 
-hg_status hg_run_check_snapshots(hg_run *r)
+hg_status hg_run_check_snapshots(const hg_run *r)
 {
-  hg_job *j = &r->own;
+  const hg_job *j = r->job;
   hg_field f[1 + HG_NUMBERS_MAX];
-  take_options(j, &r->options->grid);
   if (j->snapshot_every < 0)
     return hg_fail(HG_INVALID, "job '%s': snapshot_every %" PRId64 ", must be >= 0", j->name, j->snapshot_every);
-  if (j->snapshot_every == 0) return check_unasked(&r->options->grid);
+  if (j->snapshot_every == 0) return HG_OK;
   const hg_view v = view_of(r);
   HG_TRY(check_view(r, &v));
   HG_TRY(hg_run_describe_all(r, &v, f));

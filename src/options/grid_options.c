@@ -34,35 +34,6 @@ static hg_status parse_spacing(const char *text, void *values)
   return HG_OK;
 }
 
-/* X,Y:W,H */
-static hg_status parse_box(const char *text, void *values)
-{
-  char first[100];
-  hg_box *box = &((O *)values)->snapshot_box;
-  const char *colon = strchr(text, ':');
-  int64_t lo[3] = {0, 0, 0}, extent[3] = {1, 1, 1};
-  int counts[2];
-  if (!colon || colon - text >= (ptrdiff_t)sizeof first)
-    return hg_fail(HG_INVALID, "--snapshot-box: '%s', must be X,Y[,Z]:W,H[,D]", text);
-  snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
-  HG_TRY(hg_parse_ints(first, "--snapshot-box", 0, INT64_C(1) << 40, 3, lo, &counts[0]));
-  HG_TRY(hg_parse_ints(colon + 1, "--snapshot-box", 1, INT64_C(1) << 40, 3, extent, &counts[1]));
-  if (counts[0] != counts[1])
-    return hg_fail(HG_INVALID, "--snapshot-box: '%s' has %d and %d numbers, must be as many", text, counts[0],
-                   counts[1]);
-  for (int a = 0; a < 3; a++) box->lo[a] = lo[a], box->hi[a] = lo[a] + extent[a];
-  return HG_OK;
-}
-
-static hg_status parse_stride(const char *text, void *values)
-{
-  int64_t *stride = ((O *)values)->snapshot_stride;
-  int count;
-  HG_TRY(hg_parse_ints(text, "--snapshot-stride", 1, INT64_C(1) << 40, 3, stride, &count));
-  for (int a = count; a < 3; a++) stride[a] = count == 1 ? stride[0] : 1;
-  return HG_OK;
-}
-
 const hg_option hg_grid_option_list[] = {
     {"partition", HG_TEXT(O, division.partition), "NAME",
      "How the grid is divided: a name that hetgrid-plan knows (default auto), or FILE.csv with a box a line (x,y,w,h)",
@@ -105,14 +76,6 @@ const hg_option hg_grid_option_list[] = {
      "Distance of cells in metres, stored in files' metadata; one number serves all axes (default: not known)", 0},
     {"time-step", HG_IN(O, time_step, 1e-300, 1e300), "DT",
      "Seconds of a step, stored in files' metadata (default: not known)", 0},
-    {"snapshot-every", HG_IN(O, snapshot_every, 1, 1LL << 50), "N",
-     "Write the values before the first step and after every Nth, as a series that ParaView plays: NAME.xmf", 0},
-    {"snapshot", HG_TEXT(O, snapshot), "NAME", "Of that series: NAME.STEP.h5 and NAME.xmf (default: the program's job)",
-     0},
-    {"snapshot-box", HG_ACTION(parse_box), "X,Y[,Z]:W,H[,D]", "Only these cells: the first one, and the extents", 0},
-    {"snapshot-stride", HG_ACTION(parse_stride), "SX[,SY[,SZ]]",
-     "Subsampling stride along each axis; one number serves all axes (default 1)", 0},
-    {"snapshot-png", HG_FLAG(O, snapshot_png), NULL, "A picture of each too: NAME.STEP.png", 0},
     {"plan-only", HG_FLAG(O, plan_only), NULL, "Print the regions (with --csv as a table) and stop", HG_SAME},
     {0}};
 
@@ -124,9 +87,9 @@ static hg_status check_models(const O *o, bool has_boxes)
   return has_boxes ? hg_fail(HG_INVALID, "--models: the boxes of a .csv file follow no speeds") : HG_OK;
 }
 
-static hg_status check_rebalance(const O *o, bool has_boxes)
+static hg_status check_rebalance(const hg_command *command, const O *o, bool has_boxes)
 {
-  if (!(o->rebalance > 0)) return HG_OK;
+  if (!(o->rebalance > 0) || !hg_option_given(command, "rebalance")) return HG_OK;
   if (o->division.objective != HG_BY_TIME)
     return hg_fail(HG_INVALID, "--rebalance: balances times, so it goes with --objective time alone");
   return has_boxes ? hg_fail(HG_INVALID, "--rebalance: the boxes of a .csv file are not divided anew") : HG_OK;
@@ -135,7 +98,6 @@ static hg_status check_rebalance(const O *o, bool has_boxes)
 hg_status hg_grid_options_check(const hg_command *command, void *options)
 {
   O *o = options;
-  (void)command;
   const bool has_boxes = o->division.partition && hg_file_has_ending(o->division.partition, ".csv");
   o->factors.link = o->link;
   o->factors.memory = o->memory;
@@ -144,7 +106,7 @@ hg_status hg_grid_options_check(const hg_command *command, void *options)
     return hg_fail(HG_INVALID, "--checkpoint-%s: needs --checkpoint FILE", o->checkpoint_every ? "every" : "minutes");
   if (!o->checkpoint_every && !(o->checkpoint_minutes > 0)) o->checkpoint_every = 1000;
   HG_TRY(check_models(o, has_boxes));
-  HG_TRY(check_rebalance(o, has_boxes));
+  HG_TRY(check_rebalance(command, o, has_boxes));
   if (o->division.objective != HG_BY_TIME) o->rebalance = -1;
   return HG_OK;
 }

@@ -24,11 +24,6 @@ typedef struct hg_grid_options {
   double spacing[3];         /**< distance of cells along each axis, m; for files */
   int spacings;              /**< given */
   double time_step;          /**< s; for files; 0: not known */
-  int64_t snapshot_every;    /**< as in hg_job, as all of these */
-  const char *snapshot;
-  hg_box snapshot_box;
-  int64_t snapshot_stride[3];
-  bool snapshot_png;
   bool plan_only;
 } hg_grid_options;
 
@@ -39,12 +34,5 @@ hg_status hg_grid_options_check(const hg_command *command, void *options);
 #define HG_GRID_SET(options, changes)                                                                                  \
   {                                                                                                                    \
     "Execution:", hg_grid_option_list, options, changes, hg_grid_options_check                                         \
-  }
-
-/** Changes for programs whose snapshots are none: how they are is no option. */
-#define HG_GRID_WITHOUT_SNAPSHOTS                                                                                      \
-  {.name = "snapshot"}, {.name = "snapshot-box"}, {.name = "snapshot-stride"},                                         \
-  {                                                                                                                    \
-    .name = "snapshot-png"                                                                                             \
   }
 #endif

@@ -10,6 +10,7 @@
 #include "runtime/versions.h"
 #include "job/jobfile.h"
 #include "job/parameters.h"
+#include "job/snapshot_options.h"
 #include "program/exit.h"
 #include "program/job_program.h"
 
@@ -123,16 +124,21 @@ int hg_main(int argc, char **argv, const hg_job *job)
     hg_program_begin("hg_main", hg_about);
     return hg_program_end(hg_fail(HG_INVALID, "the job is NULL"));
   }
-  hg_job_context l = {.context.begin = hg_now(), .job = *job, .program.verify = verify, .results = HG_RUN_DEFAULTS};
+  hg_job_context l = {.context.begin = hg_now(),
+                      .job = *job,
+                      .options.grid.rebalance = job->rebalance,
+                      .program.verify = verify,
+                      .results = HG_RUN_DEFAULTS};
   hg_command command = {.about = "An application of dependent computing units, over CPU cores, GPUs and MPI ranks.",
                         .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
                         .set = {{"Problem:", option_list, &l, NULL, check},
                                 HG_GRID_SET(&l.options.grid, NULL),
+                                HG_SNAPSHOT_SET(&l.job),
                                 HG_RUN_SET(&l.results, NULL)}};
   snprintf(name, sizeof name, "%.80s", job->name ? job->name : job->update ? job->update->name : "application");
   hg_program_begin(name, hg_about);
   hg_status status = hg_parameters_options(job, &command, &own);
-  command.set[3] = (hg_option_set){"Parameters of the application:", own, l.job.parameters, NULL, NULL};
+  command.set[4] = (hg_option_set){"Parameters of the application:", own, l.job.parameters, NULL, NULL};
   known = &command;
   if (status == HG_OK) status = read_arguments(argc, argv, &command, &file, &all);
   const int result = status == HG_OK ? hg_job_program_run(&l) : hg_program_end(status);

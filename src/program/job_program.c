@@ -53,6 +53,7 @@ static hg_status open_job(hg_run_context *context)
   l->options.picture = o->picture;
   l->options.grid.division.powers = o->energy.modelled;
   l->options.new_input = l->options.new_input && !l->sized;
+  l->job.rebalance = g->rebalance;
   HG_TRY(hg_outputs_of_grid(o, g));
   return hg_outputs_check(o);
 }

@@ -83,7 +83,6 @@ hg_status hg_outputs_planned(const hg_run_options *o, const hg_grid_options *g)
   } file[] = {{"--output", o->outputs > 0 ? o->output[0] : NULL},
               {"--checkpoint", g->checkpoint},
               {"--phases", o->phases ? o->phases_file ? o->phases_file : "of workers" : NULL},
-              {"--snapshot-every", g->snapshot_every > 0 ? "of values" : NULL},
               {"--trace", o->trace}};
   for (size_t i = 0; g->plan_only && i < sizeof file / sizeof *file; i++)
     if (file[i].value)

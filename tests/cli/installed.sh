@@ -44,6 +44,9 @@ done
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/README.md" > average.c
 succeeds "README's program compiles" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" average.c "${cflags[@]}" "${libs[@]}" -o average
 succeeds "... and runs" ./average --quiet --size 100,80 --output result.png --phases
+sed 's/hg_job job = {/&.rebalance = 200, /' average.c > shares.c && cc -O2 shares.c "${cflags[@]}" "${libs[@]}" -o shares
+fails 2 'rebalance.* 200' "a job that says what it cannot" ./shares --quiet --size 100,80
+succeeds "... unless the command line says otherwise" ./shares --quiet --size 100,80 --rebalance auto
 for example in "$here"/share/hetgrid/examples/*.c; do
   succeeds "$(basename "$example") compiles" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" "$example" "${cflags[@]}" "${libs[@]}" -o example
 done

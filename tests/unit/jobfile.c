@@ -9,6 +9,8 @@
 
 #include "options/grid_options.h"
 #include "job/parameters.h"
+#include "job/snapshot_options.h"
+#include "job/job.h"
 
 #include "tap.h"
 
@@ -155,9 +157,17 @@ static void names_of_before_work(void)
   tap_ok(o && strcmp(o->name, "time-block") == 0, "... and is found as that (%s)", o ? o->name : "none");
 }
 
+static hg_job snapshots_of(char *option)
+{
+  hg_job one = {.snapshot_every = 1};
+  hg_command command = {.set = {HG_SNAPSHOT_SET(&one)}};
+  hg_command_parse(&command, 2, (char *[]){"one", option, NULL});
+  return one;
+}
+
 static void grids_have_options(void)
 {
-  const hg_grid_options one = grid_of("--snapshot-stride=3"), two = grid_of("--snapshot-stride=3,2");
+  const hg_job one = snapshots_of("--snapshot-stride=3"), two = snapshots_of("--snapshot-stride=3,2");
   tap_ok(one.snapshot_stride[1] == 3 && one.snapshot_stride[2] == 3, "one stride is that of all axes");
   tap_ok(two.snapshot_stride[0] == 3 && two.snapshot_stride[1] == 2 && two.snapshot_stride[2] == 1,
          "two are those of two axes");
