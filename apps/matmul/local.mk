@@ -8,4 +8,5 @@ hetgrid_matmul_SOURCES = \
   apps/matmul/run.c
 hetgrid_matmul_LDADD = libhetgrid.la -lm
 about_matmul = matrix products on processors whose speeds are learnt meanwhile
+simulated += matmul
 manuals += apps/hetgrid-matmul.1

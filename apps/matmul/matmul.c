@@ -9,6 +9,7 @@
 
 #include "base/blas.h"
 #include "base/clock.h"
+#include "codelets/simulated_costs.h"
 #include "runtime/versions.h"
 #include "runtime/mpi_nap.h"
 #include "matmul/product.h"
@@ -37,6 +38,7 @@ static hg_status open_matrices(hg_run_context *context)
   matmul *m = context->self;
   const matmul_options *o = &m->options;
   HG_TRY(hg_outputs_check(&o->run));
+  if (hg_simulated && o->verify) return hg_fail(HG_UNSUPPORTED, "--verify: nothing is computed in virtual time");
   if (!o->a) {
     HG_TRY(hg_matrix_random(o->size[0], o->size[2], o->seed, &m->a));
     return hg_matrix_random(o->size[2], o->size[1], o->seed + 1, &m->b);
@@ -49,13 +51,7 @@ static hg_status open_matrices(hg_run_context *context)
 static void list_consistency(const hg_run_context *context, hg_consistency *list)
 {
   (void)context;
-  hg_consistency_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
-}
-
-/* Deep enough for BLAS, shallow enough that a few outer products, which teach the speeds, are a small part of all. */
-static int choose_nb(int64_t k)
-{
-  return k >= 4096 ? 256 : k >= 1024 ? 128 : 64;
+  if (!hg_simulated) hg_consistency_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
 }
 
 static hg_status make_lists(matmul *m)
@@ -89,7 +85,7 @@ static hg_status start(hg_run_context *context)
                                    .n = o->size[1],
                                    .k = o->size[2],
                                    .precision = o->precision,
-                                   .nb = o->nb ? o->nb : choose_nb(o->size[2]),
+                                   .nb = o->nb ? o->nb : hg_matmul_choose_nb(o->size[2]),
                                    .layout = o->layout,
                                    .partition = o->partition};
   hg_matmul_prepare();

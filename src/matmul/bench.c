@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/simulated_costs.h"
 #include "matmul/product.h"
 #include "matmul/shares.h"
 
@@ -61,7 +62,8 @@ static hg_status make_matrices(hg_matmul_bench *b)
   hg_matmul_part *part = &b->spare;
   bool grown;
   HG_TRY(hg_matmul_part_make(b->session, b->problem, &b->rank[b->session->rank], 1, part, &grown));
-  for (int i = 0; i < 3 && grown; i++) fill(part->memory[i].memory, part->memory[i].bytes, b->problem->precision);
+  for (int i = 0; i < 3 && grown && !hg_simulated; i++)
+    fill(part->memory[i].memory, part->memory[i].bytes, b->problem->precision);
   return HG_OK;
 }
 

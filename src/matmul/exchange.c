@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "matmul/exchange.h"
 
-#include <mpi.h>
 #include <stdlib.h>
 
-#include "exchange/broadcast.h"
-#include "runtime/comm.h"
 #include "matmul/divide.h"
+#include "matmul/transport.h"
 
 enum { TAG_A = 11, TAG_B, TAG_C };
 
@@ -15,33 +13,14 @@ hg_status hg_matmul_exchange_make(hg_matmul_part *part, const hg_box *rank, hg_m
   const hg_matmul_problem *p = part->problem;
   *x = (hg_matmul_exchange){.part = part, .rank = rank};
   if (part->session->ranks == 1 || p->layout != HG_LAYOUT_ROWS) return HG_OK;
-  return hg_broadcast_choose(part->session, p->nb * p->n * (int64_t)part->value_bytes, &x->choice);
+  return hg_matmul_broadcast_choose(part->session, p->nb * p->n * (int64_t)part->value_bytes, &x->choice);
 }
 
-/* `lines` pieces of so many bytes each, `stride` bytes apart. */
-static MPI_Datatype make_type(int64_t lines, int64_t bytes, int64_t stride)
-{
-  MPI_Datatype type;
-  MPI_Type_create_hvector((int)lines, (int)bytes, stride, MPI_BYTE, &type);
-  MPI_Type_commit(&type);
-  return type;
-}
-
-/* Messages under way. */
+/* Messages of a panel. */
 typedef struct messages {
-  MPI_Comm world;
   int count;
-  MPI_Request *request;
+  hg_matmul_message *message;
 } messages;
-
-static void pass(messages *m, bool send, void *at, MPI_Datatype type, int other, int tag)
-{
-  if (send)
-    MPI_Isend(at, 1, type, other, tag, m->world, &m->request[m->count++]);
-  else
-    MPI_Irecv(at, 1, type, other, tag, m->world, &m->request[m->count++]);
-  MPI_Type_free(&type);
-}
 
 /* What this rank and another have in common of a panel of A (axis 1: rows) or B (axis 0: columns). */
 static void pass_common(hg_matmul_exchange *x, messages *m, int panel, int axis, int other, bool send)
@@ -54,18 +33,21 @@ static void pass_common(hg_matmul_exchange *x, messages *m, int panel, int axis,
   const int64_t hi = mine[1] < theirs->hi[axis] ? mine[1] : theirs->hi[axis];
   if (lo >= hi || hg_box_cells(theirs) == 0) return;
   if (!send) x->bytes += (double)((hi - lo) * depth * size);
+  hg_matmul_message *message = &m->message[m->count++];
   if (axis == 1)
-    pass(m, send, hg_matmul_part_a(p, panel, lo), make_type(depth, (hi - lo) * size, p->lda * size), other, TAG_A);
+    *message =
+        (hg_matmul_message){hg_matmul_part_a(p, panel, lo), depth, (hi - lo) * size, p->lda * size, other, TAG_A, send};
   else
-    pass(m, send, hg_matmul_part_b(p, panel, lo), make_type(hi - lo, depth * size, depth * size), other, TAG_B);
+    *message =
+        (hg_matmul_message){hg_matmul_part_b(p, panel, lo), hi - lo, depth * size, depth * size, other, TAG_B, send};
 }
 
 static hg_status exchange_rectangles(hg_matmul_exchange *x, int panel)
 {
   const hg_session *s = x->part->session;
   const hg_matmul_problem *p = x->part->problem;
-  MPI_Request request[4 * s->ranks];
-  messages m = {.world = s->comms->own, .request = request};
+  hg_matmul_message message[4 * s->ranks];
+  messages m = {.message = message};
   if (hg_box_cells(&x->part->box) == 0) return HG_OK;
   for (int r = 0; r < s->ranks; r++) {
     if (r == s->rank) continue;
@@ -74,20 +56,16 @@ static hg_status exchange_rectangles(hg_matmul_exchange *x, int panel)
     if (hg_matmul_owns_a(p, x->rank, panel, r)) pass_common(x, &m, panel, 1, r, false);
     if (hg_matmul_owns_b(p, x->rank, panel, r)) pass_common(x, &m, panel, 0, r, false);
   }
-  hg_wait_quietly(m.count, request, 0); /* workers compute meanwhile, maybe on this core */
+  hg_matmul_pass(s, m.count, message);
   return HG_OK;
 }
 
-/* Begins when all ranks are there, so that none waits in it. */
 static hg_status broadcast(hg_matmul_exchange *x, int panel)
 {
   const hg_matmul_part *p = x->part;
   const int64_t bytes = hg_matmul_depth(p->problem, panel) * p->problem->n * (int64_t)p->value_bytes;
-  MPI_Request all;
-  MPI_Ibarrier(p->session->comms->own, &all);
-  hg_wait_quietly(1, &all, 0);
   if (p->session->rank > 0) x->bytes += (double)bytes;
-  return hg_broadcast(p->session, hg_matmul_part_b(p, panel, 0), bytes, 0, &x->choice);
+  return hg_matmul_broadcast(p->session, hg_matmul_part_b(p, panel, 0), bytes, &x->choice);
 }
 
 hg_status hg_matmul_bring(hg_matmul_exchange *x, int panel)
@@ -122,12 +100,17 @@ static hg_box columns_of(const hg_box *whole, int64_t first)
 
 static void send_all(const hg_matmul_part *p)
 {
+  const int64_t size = (int64_t)p->value_bytes;
   for (int64_t j = p->box.lo[0]; j < p->box.hi[0]; j += GATHERED) {
     const hg_box box = columns_of(&p->box, j);
-    MPI_Datatype type = make_type(hg_box_extent(&box, 0), hg_box_extent(&box, 1) * (int64_t)p->value_bytes,
-                                  p->ldc * (int64_t)p->value_bytes);
-    MPI_Send(hg_matmul_part_c(p, box.lo[1], j), 1, type, 0, TAG_C, p->session->comms->own);
-    MPI_Type_free(&type);
+    const hg_matmul_message m = {hg_matmul_part_c(p, box.lo[1], j),
+                                 hg_box_extent(&box, 0),
+                                 hg_box_extent(&box, 1) * size,
+                                 p->ldc * size,
+                                 0,
+                                 TAG_C,
+                                 true};
+    hg_matmul_pass(p->session, 1, &m);
   }
 }
 
@@ -136,9 +119,8 @@ static void receive_all(const hg_matmul_part *p, int from, const hg_box *whole, 
   const int64_t rows = hg_box_extent(whole, 1), bytes = rows * (int64_t)p->value_bytes;
   for (int64_t j = whole->lo[0]; j < whole->hi[0]; j += GATHERED) {
     const hg_box box = columns_of(whole, j);
-    MPI_Datatype type = make_type(hg_box_extent(&box, 0), bytes, bytes);
-    MPI_Recv(memory, 1, type, from, TAG_C, p->session->comms->own, MPI_STATUS_IGNORE);
-    MPI_Type_free(&type);
+    const hg_matmul_message m = {memory, hg_box_extent(&box, 0), bytes, bytes, from, TAG_C, false};
+    hg_matmul_pass(p->session, 1, &m);
     place(&box, memory, rows, p->value_bytes, c);
   }
 }

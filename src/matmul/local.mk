@@ -13,5 +13,11 @@ libhetgrid_parts_la_SOURCES += \
   src/matmul/shares.c \
   src/matmul/shares.h \
   src/matmul/sides.c \
+  src/matmul/transport.h \
   src/matmul/verify.c \
   src/matmul/verify.h
+if SIMULATION
+libhetgrid_parts_la_SOURCES += src/matmul/transport_simulated.c
+else
+libhetgrid_parts_la_SOURCES += src/matmul/transport_mpi.c
+endif

@@ -27,6 +27,13 @@ typedef struct hg_matmul_problem {
   const char *partition; /**< of rectangles: a partitioner's name */
 } hg_matmul_problem;
 
+/** Depth of an outer product: enough for BLAS, and so little that a few of them, which teach the speeds, are a small
+ * part of all. */
+static inline int hg_matmul_choose_nb(int64_t k)
+{
+  return k >= 4096 ? 256 : k >= 1024 ? 128 : 64;
+}
+
 /** Outer products that make the product. */
 static inline int hg_matmul_panels(const hg_matmul_problem *p)
 {
