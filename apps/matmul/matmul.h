@@ -16,6 +16,7 @@ typedef struct matmul_options {
   hg_precision precision;
   int nb; /* 0: automatic */
   hg_matmul_layout layout;
+  bool layouts; /* another may be chosen */
   const char *partition;
   hg_matmul_model model;
   double epsilon;

@@ -61,7 +61,9 @@ static const hg_option option_list[] = {
     {.help = "Execution:"},
     {"nb", HG_IN(O, nb, 1, 65536), "NB", "Depth of an outer product (default: 64, 128 or 256, by K)", HG_SAME},
     {"layout", HG_ONE_OF(O, layout, matmul_layouts), NULL,
-     "Workers get slices of rows of C and all of B, or rectangles of C (default rows)", HG_SAME},
+     "Workers get slices of rows of C and all of B, or rectangles of C (default rows; on several ranks what should take "
+     "least time)",
+     HG_SAME},
     {"partition", HG_CHECKED_TEXT(O, partition, check_partition), "NAME",
      "Of rectangles: a partitioner that hetgrid-plan knows (default auto)", HG_SAME},
     {"model", HG_ONE_OF(O, model, matmul_models), NULL,
@@ -104,6 +106,7 @@ static hg_status check(const hg_command *command, void *values)
   matmul_options *o = values;
   if (!hg_option_given(command, "model"))
     o->model = o->division.speeds > 0 ? HG_MATMUL_CPM : o->division.tables ? HG_MATMUL_FPM : HG_MATMUL_DFPA;
+  o->layouts = !hg_option_given(command, "layout");
   HG_TRY(check_together(command, o));
   if (!o->partition) o->partition = HG_PARTITION_DEFAULT;
   return HG_OK;

@@ -12,6 +12,7 @@ static hg_matmul_sharing sharing(const matmul *m)
   return (hg_matmul_sharing){.model = o->model,
                              .epsilon = o->epsilon,
                              .division = &o->division,
+                             .layouts = o->layouts,
                              .runs = o->run.repeat,
                              .warm = o->run.warmup > 0};
 }
@@ -26,7 +27,12 @@ static hg_status divide(matmul *m)
   const hg_matmul_sharing how = sharing(m);
   HG_TRY(hg_matmul_shares(&how, &m->bench, m->units, &m->learnt));
   m->divided = true;
-  return set_boxes(m);
+  const bool other = m->learnt.layout != m->problem.layout;
+  m->problem.layout = m->learnt.layout;
+  HG_TRY(set_boxes(m));
+  for (int w = 0; w < m->session.all_workers && other; w++)
+    m->units[w] = (int64_t)hg_matmul_units_of(&m->problem, &m->box[w]);
+  return HG_OK;
 }
 
 /* On one rank DFPA learns from the product's panels; */

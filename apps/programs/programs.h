@@ -10,6 +10,7 @@ typedef struct program_entry {
   const char *kernels; /**< those whose speed tables it is divided by: "heat", "elimination", "pricer" or "adr" */
   bool grid;           /**< a divided grid, with the options of src/options/grid_options.h */
   bool batch;          /**< as many independent units as a grid has cells: `steps` is the option for their number */
+  bool product;        /**< of square matrices, divided by --speeds, --layout and --partition */
   bool cube;           /**< a cube divided among all processors by --speeds */
   const char *steps;   /**< option for the number of steps, of a grid */
   const char *rate;    /**< column of its CSV */

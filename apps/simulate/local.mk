@@ -14,6 +14,7 @@ hetgrid_simulate_SOURCES = \
   apps/simulate/draw.h \
   apps/simulate/jacobi.c \
   apps/simulate/plan.c \
+  apps/simulate/product.c \
   apps/simulate/run.c \
   apps/simulate/share.c \
   apps/simulate/show.c \

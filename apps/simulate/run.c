@@ -171,6 +171,23 @@ static hg_status add_elimination(hg_words *w, const simulate_machine *m, const s
   return status;
 }
 
+/* Slices of rows, or rectangles. */
+static hg_status add_product(hg_words *w, const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
+{
+  simulate_parts parts;
+  HG_TRY(simulate_product(&m->platform, c, &parts));
+  hg_words_add(w, "--size=%" PRId64, c->size[0]);
+  hg_words_add(w, "--nb=%d", parts.nb);
+  hg_words_add(w, "--phases=%s/phases.csv", m->folder);
+  hg_words_add(w, "--layout=%s", parts.rows ? "rows" : "rectangles");
+  if (!parts.rows) hg_words_add(w, "--partition=%s", c->partition);
+  o->nb = parts.nb;
+  o->predicted = parts.predicted;
+  const hg_status status = add_speeds(w, parts.workers, parts.share);
+  free(parts.share);
+  return status;
+}
+
 /* Independent units: a speed for each worker, or for none. */
 static hg_status add_batch(hg_words *w, const simulate_machine *m, const simulate_case *c)
 {
@@ -261,6 +278,8 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
     add_grid(w, m, c);
   else if (c->app->batch)
     HG_TRY(add_batch(w, m, c));
+  else if (c->app->product)
+    HG_TRY(add_product(w, m, c, o));
   else if (c->app->cube)
     HG_TRY(add_cube(w, m, c));
   else

@@ -87,9 +87,9 @@ static const hg_option option_list[] = {
     {"show", HG_FLAG(O, show), NULL, "Print the machine and stop", 0},
     {.help = "What runs; lists give every combination:"},
     {"app", HG_ACTION(parse_app), "NAME",
-     "Program: heat, elimination, jacobi, pricer, adr (default heat); without adr=NODES/S that goes by heat's bytes",
+     "Program: heat, elimination, matmul, jacobi, pricer, adr (default heat); without adr=NODES/S that goes by heat's bytes",
      0},
-    {"size", HG_ACTION(parse_size), "NX,NY", "Columns and rows (heat, jacobi); elimination, adr: one number", 0},
+    {"size", HG_ACTION(parse_size), "NX,NY", "Columns and rows (heat, jacobi); of others one number", 0},
     {"sizes", HG_ACTION(parse_sizes), "N,N,..",
      "Squares of these sides (default 1600,3200,6400); pricer: as many paths; adr: cubes", 0},
     {"steps", HG_IN(O, common.steps, 1, 1000000), "N", "Time steps of heat (default 100)", 0},
@@ -99,11 +99,11 @@ static const hg_option option_list[] = {
      "Rows and columns of a tile of elimination (default: what should take least time)", 0},
     {"precision", HG_ONE_OF(O, common.single, hg_precision_names), NULL,
      "Single precision takes half the time of the description (default double)", 0},
-    {"partition", HG_TEXTS(O, partition, partitions), "LIST", "Partitioners that hetgrid-plan knows (default auto)",
-     HG_COMMAS},
+    {"partition", HG_TEXTS(O, partition, partitions), "LIST",
+     "Partitioners that hetgrid-plan knows (default auto); matmul: rows: slices", HG_COMMAS},
     {"model", HG_TEXTS(O, model, models), "LIST",
      "How speeds are looked at: even, cpm, fpm, fpmc (default fpmc, which leaves out nodes that only delay an "
-     "elimination)",
+     "elimination or a product)",
      HG_COMMAS},
     {"sched", HG_TEXTS(O, sched, scheds), "LIST", "StarPU's policies or ours (default hetgrid)", HG_COMMAS},
     {"predict-only", HG_FLAG(O, predict), NULL, "Heat by the analytic model alone, for machines too large to simulate",
@@ -194,7 +194,7 @@ static hg_status predict(const simulate_machine *m, const simulate_case *c, doub
 /* Every combination, sizes last, so that a line of the chart is made of neighbours. */
 static hg_status run_all(const options *o, const simulate_machine *m, simulate_chart *chart)
 {
-  const bool grid = o->common.app->grid;
+  const bool grid = o->common.app->grid || o->common.app->product;
   const int partitions = grid ? o->partitions : 1, all = partitions * o->models * o->scheds * o->sizes;
   hg_progress bar;
   if (!o->csv) simulate_say_network(&m->platform);

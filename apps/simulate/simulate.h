@@ -70,6 +70,18 @@ typedef struct simulate_columns {
  * should take least time, unless the case names one. Free `share`. HG_INVALID, HG_MEMORY. */
 hg_status simulate_deal(const hg_platform *platform, const simulate_case *c, simulate_columns *out);
 
+/** How a matrix product is divided. */
+typedef struct simulate_parts {
+  int workers, nb;
+  double *share; /* [workers of all nodes] */
+  bool rows;     /* slices, not rectangles */
+  double predicted;
+} simulate_parts;
+
+/** Shares of C by a model of the workers' speeds, even, cpm, fpm or fpmc, which may leave workers out and, with the
+ * partition auto, take rectangles in place of slices of rows. Free `share`. HG_INVALID, HG_MEMORY. */
+hg_status simulate_product(const hg_platform *platform, const simulate_case *c, simulate_parts *out);
+
 /** The model of speeds that a case names. HG_INVALID. */
 hg_status simulate_balance(const simulate_case *c, hg_balance *balance);
 

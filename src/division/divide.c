@@ -103,7 +103,7 @@ static hg_status read_named_tables(const hg_session *s, const hg_division *d, hg
   return hg_fail(HG_INVALID, "--speeds: %d tables for %d workers", count, s->all_workers);
 }
 
-hg_status hg_division_models(const hg_session *s, const hg_division *d, hg_speed_model **model)
+static hg_status read_models(const hg_session *s, const hg_division *d, hg_speed_model **model)
 {
   if (*d->tables) return read_named_tables(s, d, model);
   if (!d->app) return hg_fail(HG_INVALID, "--speeds tables: name the files, as tables:FILE[*N][,FILE..]");
@@ -116,6 +116,13 @@ hg_status hg_division_models(const hg_session *s, const hg_division *d, hg_speed
     return status;
   }
   return HG_OK;
+}
+
+hg_status hg_division_models(const hg_session *s, const hg_division *d, hg_speed_model **model)
+{
+  const hg_status status = read_models(s, d, model);
+  if (status != HG_OK) *model = NULL;
+  return status;
 }
 
 /* Speeds of a balanced division, at which the objective looks. */

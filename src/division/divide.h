@@ -40,7 +40,7 @@ hg_status hg_division_of_workers(const hg_session *session, const hg_division *d
 
 /** The tables that the division names, or without a name those that were measured for the workers' kinds; on the rank
  * that calls. HG_INVALID if they are not one per worker, HG_IO, HG_FORMAT, HG_MEMORY.
- * @param[out] model  [all_workers], for hg_speed_models_free */
+ * @param[out] model  [all_workers], for hg_speed_models_free; NULL where it fails */
 hg_status hg_division_models(const hg_session *session, const hg_division *division, hg_speed_model **model);
 
 /** What messages between ranks cost, s and bytes/s: as measured where the division knows, else as of an Ethernet or of

@@ -15,6 +15,7 @@ double hg_matmul_units_of(const hg_matmul_problem *problem, const hg_box *box);
 
 /** Parts of C: slices of units[i] rows of blocks, in the order of workers; or rectangles in the proportion of the
  * units, first among the ranks, then within each rank's rectangle among its workers.
+ * @param session   of which ranks, all_workers and worker_rank count
  * @param units     [all_workers] >= 0; of rows the sum is hg_matmul_units
  * @param[out] box  [all_workers] axis 0: columns of C, 1: rows; they cover C once; empty for no units
  * @param[out] rank [ranks] a rank's rectangle, which its workers' cover

@@ -7,6 +7,8 @@ libhetgrid_parts_la_SOURCES += \
   src/matmul/exchange.h \
   src/matmul/part.c \
   src/matmul/part.h \
+  src/matmul/predict.c \
+  src/matmul/predict.h \
   src/matmul/problem.h \
   src/matmul/product.c \
   src/matmul/product.h \

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "matmul/predict.h"
+#include "network/network.h"
 #include "speed/fpm.h"
 #include "speed/guess.h"
 #include "speed/measure.h"
@@ -32,6 +34,52 @@ static hg_status share_by_models(const hg_matmul_bench *b, const hg_speed_model 
   const double start = hg_now();
   HG_TRY(hg_fpm(b->session->all_workers, model, NULL, hg_matmul_units(b->problem), units));
   out->fpm_s = hg_now() - start;
+  return HG_OK;
+}
+
+/* A copy to a GPU, of which nothing is known, is that of a usual one. */
+static hg_status choose(const hg_matmul_sharing *how, const hg_matmul_bench *b, const hg_speed_model *model,
+                        const hg_network *network, int64_t *units, hg_matmul_learnt *out)
+{
+  const double TO_GPU = 12e9, LATENCY = 10e-6, bytes = (double)hg_precision_bytes(b->problem->precision);
+  const hg_session *s = b->session;
+  hg_division division = *how->division;
+  hg_port port[s->all_workers];
+  double seconds;
+  hg_matmul_machine m = {.session = s, .units = (double)hg_matmul_units(b->problem), .model = model, .port = port};
+  for (int i = 0; i < s->all_workers; i++)
+    port[i] = s->kind[i] == HG_CUDA_WORKER ? (hg_port){LATENCY, bytes / TO_GPU, bytes / TO_GPU} : (hg_port){0};
+  division.network = network;
+  hg_division_link(s, &division, &m.wire.latency, &m.wire.bandwidth);
+  return hg_matmul_choose(&m, b->problem, true, how->layouts, units, &out->layout, &seconds);
+}
+
+static hg_status choose_with_network(const hg_matmul_sharing *how, const hg_matmul_bench *b,
+                                     const hg_speed_model *model, int64_t *units, hg_matmul_learnt *out)
+{
+  hg_network network;
+  bool given;
+  HG_TRY(hg_network_open(NULL, &network, &given));
+  const hg_status status = choose(how, b, model, given ? &network : NULL, units, out);
+  if (given) hg_network_free(&network);
+  return status;
+}
+
+/* Shares that take least time, messages included. Rank 0 decides, and alone needs the models. */
+static hg_status share_by_cost(const hg_matmul_sharing *how, const hg_matmul_bench *b, const hg_speed_model *model,
+                               int64_t *units, hg_matmul_learnt *out)
+{
+  const hg_session *s = b->session;
+  double chosen[s->all_workers + 1];
+  if (s->ranks == 1) return HG_OK;
+  memset(chosen, 0, sizeof chosen);
+  const hg_status status = s->rank == 0 ? choose_with_network(how, b, model, units, out) : HG_OK;
+  HG_TRY(hg_session_agree(s, status));
+  for (int i = 0; i < s->all_workers && s->rank == 0; i++) chosen[i] = (double)units[i];
+  if (s->rank == 0) chosen[s->all_workers] = out->layout;
+  hg_session_sum_all(s, chosen, s->all_workers + 1);
+  for (int i = 0; i < s->all_workers; i++) units[i] = (int64_t)chosen[i];
+  out->layout = (hg_matmul_layout)chosen[s->all_workers];
   return HG_OK;
 }
 
@@ -71,6 +119,26 @@ static hg_status share_by_benchmark(hg_matmul_bench *b, int64_t *units, hg_matmu
   return share_by_speeds(b, speed, units, out);
 }
 
+/* A step whose times are kept. */
+static hg_status learn_step(void *arg, const int64_t *units, double *seconds)
+{
+  hg_matmul_bench *b = arg;
+  HG_TRY(hg_matmul_step(b, units, seconds));
+  for (int i = 0; i < b->session->all_workers && b->session->ranks > 1; i++)
+    if (units[i] > 0) HG_TRY(hg_partial_learn(&b->partial[i], (double)units[i], seconds[i]));
+  return HG_OK;
+}
+
+/* What has been learnt; one that nothing is known of stays without work. */
+static hg_status list_models(hg_matmul_bench *b, hg_speed_model *model)
+{
+  for (int i = 0; i < b->session->all_workers; i++) {
+    model[i] = (hg_speed_model){.kind = HG_SPEED_PARTIAL, .partial = &b->partial[i]};
+    if (b->partial[i].count == 0) HG_TRY(hg_partial_learn(&b->partial[i], 1, 1e30));
+  }
+  return HG_OK;
+}
+
 /* By guessed speeds; NULL: evenly, since all workers are of one kind. */
 static const int64_t *first_division(const hg_matmul_bench *b, int64_t *units)
 {
@@ -93,6 +161,7 @@ static hg_status share_by_dfpa(const hg_matmul_sharing *how, hg_matmul_bench *b,
   const hg_session *s = b->session;
   const int64_t all = hg_matmul_units(b->problem);
   int64_t first[s->all_workers];
+  hg_speed_model model[s->all_workers];
   hg_dfpa_result result;
   if (s->ranks == 1 && !b->part && all >= s->all_workers) return share_by_sides(how, b, units, out);
   if (most < 1 || s->all_workers == 1) {
@@ -100,10 +169,12 @@ static hg_status share_by_dfpa(const hg_matmul_sharing *how, hg_matmul_bench *b,
     return HG_OK;
   }
   const double start = hg_now();
-  HG_TRY(hg_dfpa(s->all_workers, all, first_division(b, first), how->epsilon, most, hg_matmul_step, b, units, &result));
+  HG_TRY(hg_dfpa(s->all_workers, all, first_division(b, first), how->epsilon, most, learn_step, b, units, &result));
   out->dfpa_s = hg_now() - start;
   out->steps = out->points = result.iterations;
-  return HG_OK;
+  if (s->ranks == 1) return HG_OK;
+  HG_TRY(list_models(b, model));
+  return share_by_cost(how, b, model, units, out);
 }
 
 /* A worker with so many units, the others with the rest of C. */
@@ -156,25 +227,25 @@ static hg_status share_by_given_tables(const hg_matmul_sharing *how, const hg_ma
                                        hg_matmul_learnt *out)
 {
   const hg_session *s = b->session;
-  hg_speed_model *model;
-  hg_status status = HG_OK;
-  if (s->rank == 0 && (status = hg_division_models(s, how->division, &model)) == HG_OK) {
-    status = share_by_models(b, model, units, out);
-    count_points(s->all_workers, model, out);
-    hg_speed_models_free(model, s->all_workers);
-  }
-  HG_TRY(hg_session_agree(s, status));
-  hg_session_share(s, units, (size_t)s->all_workers * sizeof *units);
-  return HG_OK;
+  hg_speed_model *model = NULL;
+  hg_status status = s->rank == 0 ? hg_division_models(s, how->division, &model) : HG_OK;
+  if (status == HG_OK && model) status = share_by_models(b, model, units, out);
+  status = hg_session_agree(s, status);
+  if (model) count_points(s->all_workers, model, out);
+  if (status == HG_OK) status = share_by_cost(how, b, model, units, out);
+  if (model) hg_speed_models_free(model, s->all_workers);
+  return status;
 }
 
-static hg_status share_by_own_tables(hg_matmul_bench *b, int64_t *units, hg_matmul_learnt *out)
+static hg_status share_by_own_tables(const hg_matmul_sharing *how, hg_matmul_bench *b, int64_t *units,
+                                     hg_matmul_learnt *out)
 {
   const int workers = b->session->all_workers;
   hg_speed_model *model = calloc((size_t)workers, sizeof *model);
   if (!model) return hg_fail(HG_MEMORY, "no memory for the tables of %d workers", workers);
   hg_status status = measure_tables(b, model, out);
   if (status == HG_OK) status = share_by_models(b, model, units, out);
+  if (status == HG_OK) status = share_by_cost(how, b, model, units, out);
   count_points(workers, model, out);
   hg_speed_models_free(model, workers);
   return status;
@@ -184,7 +255,7 @@ hg_status hg_matmul_shares(const hg_matmul_sharing *how, hg_matmul_bench *b, int
 {
   const hg_session *s = b->session;
   double speed[s->all_workers];
-  *out = (hg_matmul_learnt){0};
+  *out = (hg_matmul_learnt){.layout = b->problem->layout};
   const bool few = s->all_workers == 1 || hg_matmul_units(b->problem) < s->all_workers;
   if (how->model == HG_MATMUL_FPM && how->division->tables) return share_by_given_tables(how, b, units, out);
   if (how->model == HG_MATMUL_CPM && how->division->speeds) {
@@ -193,7 +264,7 @@ hg_status hg_matmul_shares(const hg_matmul_sharing *how, hg_matmul_bench *b, int
   }
   if (how->model == HG_MATMUL_DFPA) return share_by_dfpa(how, b, units, out);
   if (how->model == HG_MATMUL_CPM && !few) return share_by_benchmark(b, units, out);
-  if (how->model == HG_MATMUL_FPM && !few) return share_by_own_tables(b, units, out);
+  if (how->model == HG_MATMUL_FPM && !few) return share_by_own_tables(how, b, units, out);
   share_evenly(hg_matmul_units(b->problem), s->all_workers, units);
   return HG_OK;
 }
@@ -204,14 +275,12 @@ hg_status hg_matmul_adapt(const hg_matmul_sharing *how, hg_matmul_bench *b, cons
   hg_speed_model model[workers];
   double shortest = INFINITY, longest = 0;
   for (int i = 0; i < workers; i++) {
-    model[i] = (hg_speed_model){.kind = HG_SPEED_PARTIAL, .partial = &b->partial[i]};
     if (units[i] == 0 || !(seconds[i] > 0)) continue;
     HG_TRY(hg_partial_learn(&b->partial[i], (double)units[i], seconds[i]));
     shortest = fmin(shortest, seconds[i]);
     longest = fmax(longest, seconds[i]);
   }
-  for (int i = 0; i < workers; i++) /* one that nothing is known of stays without work */
-    if (b->partial[i].count == 0) HG_TRY(hg_partial_learn(&b->partial[i], 1, 1e30));
+  HG_TRY(list_models(b, model));
   if (longest <= shortest * (1 + how->epsilon)) return HG_OK;
   return hg_fpm(workers, model, NULL, hg_matmul_units(b->problem), units);
 }

@@ -20,30 +20,33 @@ typedef struct hg_matmul_sharing {
   hg_matmul_model model;
   double epsilon;              /**< of DFPA, > 0 */
   const hg_division *division; /**< speeds or tables that were given */
+  bool layouts;                /**< slices of rows may become rectangles */
   int runs;                    /**< products that count, > 0 */
   bool warm;                   /**< some come before that do not */
 } hg_matmul_sharing;
 
 /** What came of it, the columns of the seed's table 1. */
 typedef struct hg_matmul_learnt {
-  int steps;       /**< measured steps of DFPA */
-  double dfpa_s;   /**< they took; work of the product itself where it is measured there */
-  int points;      /**< of a worker's speed function, at most: measured or read */
-  double fpm_s;    /**< to divide by them */
-  double tables_s; /**< to measure tables or the benchmark */
+  int steps;               /**< measured steps of DFPA */
+  double dfpa_s;           /**< they took; work of the product itself where it is measured there */
+  int points;              /**< of a worker's speed function, at most: measured or read */
+  double fpm_s;            /**< to divide by them */
+  double tables_s;         /**< to measure tables or the benchmark */
+  hg_matmul_layout layout; /**< that the shares are of */
 } hg_matmul_learnt;
 
 /** Where steps are measured: in a product under way, whose next panels they are, or on matrices made for it. */
 typedef struct hg_matmul_bench {
   const hg_session *session;
   const hg_matmul_problem *problem;
-  hg_matmul_part *part;      /**< of the product, all of C; NULL: none */
-  int panel;                 /**< its next */
-  int repeat;                /**< panels that a step takes, so that a worker's time can be measured */
-  hg_matmul_part spare;      /**< memory of steps on matrices made for them */
-  bool warm;                 /**< a step has been made */
-  hg_partial_speed *partial; /**< [all_workers] s of a panel, as hg_matmul_adapt has learnt */
-  hg_box *box, *rank;        /**< [all_workers], [ranks] of the last step */
+  hg_matmul_part *part; /**< of the product, all of C; NULL: none */
+  int panel;            /**< its next */
+  int repeat;           /**< panels that a step takes, so that a worker's time can be measured */
+  hg_matmul_part spare; /**< memory of steps on matrices made for them */
+  bool warm;            /**< a step has been made */
+  hg_partial_speed
+      *partial;       /**< [all_workers] s of a panel, as hg_matmul_adapt or, on several ranks, DFPA has learnt */
+  hg_box *box, *rank; /**< [all_workers], [ranks] of the last step */
 } hg_matmul_bench;
 
 /** @param part  of the product, if it is on one rank and loaded; else NULL. HG_MEMORY. Free with .._bench_free */
@@ -53,7 +56,8 @@ void hg_matmul_bench_free(hg_matmul_bench *bench);
 
 /** Shares of all workers. Collective, and the same on all ranks. DFPA measures with `bench`, tables and benchmark
  * with one without a product. Too little work to be measured, or less than a unit a worker, is shared evenly.
- * @param[out] units  [all_workers], sum hg_matmul_units
+ * On several ranks, where functions are known, hg_matmul_choose has the last word.
+ * @param[out] units  [all_workers], sum hg_matmul_units; of another layout in proportion
  * HG_INVALID, HG_IO, HG_FORMAT, HG_MEMORY */
 hg_status hg_matmul_shares(const hg_matmul_sharing *how, hg_matmul_bench *bench, int64_t *units,
                            hg_matmul_learnt *learnt);

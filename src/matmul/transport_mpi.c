@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Blocks of matrices between ranks, by MPI. */
 #include <mpi.h>
 
 #include "exchange/broadcast.h"

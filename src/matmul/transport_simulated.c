@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Blocks of matrices between ranks in virtual time, by StarPU-MPI. */
 #include <starpu_mpi.h>
 
 #include "matmul/transport.h"

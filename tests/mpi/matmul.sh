@@ -44,6 +44,17 @@ ok $? "tables of two ranks are measured together: $(column points) points"
 printf '%%%%MatrixMarket matrix array real general\n2 1\n1\nnan\n' > nan.mtx
 printf '%%%%MatrixMarket matrix array real general\n1 2\n1\n1\n' > row.mtx
 fails 1 'nan' "a number that is none ends all ranks" "$ranks" 2 "$matmul" --files nan.mtx,row.mtx
+# messages of a second and more: a worker alone is faster, and has the same bits
+"$matmul" --quiet --size 700 --output alone.npy
+cat > slow.json <<'END'
+{"schema": 1, "host": "h", "date": "2026-11-27", "mpi": "m", "transport": "t", "binding": "b", "other_load": 0, "oversubscribed": false, "gpu_start": null,
+ "levels": [{"name": "node", "from": "cpu", "to": "cpu", "pairs": 1, "bytes": [0, 1000000], "seconds": [1, 2], "low": [1, 2], "high": [1, 2], "samples": [9, 9],
+   "outliers": [0, 0], "pass_gap": [0, 0], "segments": [{"from": 0, "latency": 1, "per_byte": 1e-6}], "concurrent": [{"pairs": 1, "bytes": 1000, "seconds": 1}],
+   "trains": {"messages": 11, "bytes": [1, 1000], "one": [2, 2], "many": [20, 20], "delayed": [40, 40], "delay": [4, 4]}}]}
+END
+HETGRID_NETWORK=slow.json timeout $hang "$ranks" 2 "$matmul" --csv --size 700 --verify --output chosen.npy > out.csv
+[ "$(column received_bytes)" = 0 ] && column units | grep -Eq '^0 [1-9]|^[1-9][0-9]* 0$'; ok $? "behind slow messages one worker has all: $(column units), $(column status)"
+same alone.npy chosen.npy "... the same bits"
 # the last line of a network file decides how B is broadcast; a file that is none is an error on all ranks
 echo "{" > bad.json
 fails 1 'bad.json' "a network file that is none" env HETGRID_NETWORK=bad.json "$ranks" 2 "$matmul" --size 64

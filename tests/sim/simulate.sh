@@ -224,6 +224,10 @@ echo "$t" | awk '{ exit !($1 / $2 > 1.8 && $2 / $3 > 1.7) }'; ok $? "one, two an
 run --platform cluster.platform --sizes 8000 --steps 100; near "$(column 1 predicted_seconds)" "$(column 1 seconds)" .1
 ok $? "the analytic model is within 10 %: $(column 1 predicted_seconds) for $(column 1 seconds) s"
 cp out.csv again.csv; run --platform cluster.platform --sizes 8000 --steps 100; same out.csv again.csv "the same again gives the same"
+run --platform cluster.platform --app matmul --sizes 2000,4000 --model fpm,fpmc
+awk -v a="$(column 2 seconds)" -v b="$(column 4 seconds)" 'BEGIN { exit !(b < .6 * a) }'; ok $? "a product on four nodes: slices $(column 2 seconds) s, divided by time $(column 4 seconds) s"
+near "$(column 2 predicted_seconds)" "$(column 2 seconds)" .05 && near "$(column 4 predicted_seconds)" "$(column 4 seconds)" .1
+ok $? "... as predicted: $(column 2 predicted_seconds), $(column 4 predicted_seconds) s"
 run --platform cluster.platform --app elimination --sizes 4000; ok $? "elimination on four nodes: $(column 1 seconds) s"
 
 # nodes of unlike devices behind slow wires: the default division is never behind a simpler one

@@ -7,6 +7,7 @@
 
 #include "hetgrid.h"
 #include "matmul/divide.h"
+#include "matmul/predict.h"
 #include "matmul/shares.h"
 #include "matmul/verify.h"
 #include "tap.h"
@@ -216,6 +217,46 @@ static void steps_stay_short(void)
   }
 }
 
+/* 10 panels on ranks of a worker with 25 units/s; a panel of B is there in `arrives` s. */
+static hg_matmul_layout choose(int ranks, double arrives, bool layouts, int64_t *units, double *given, double *least)
+{
+  int rank[4] = {0, 1, 2, 3};
+  hg_box box[4], rectangle[4];
+  hg_speed_model model[4];
+  const hg_session s = {.ranks = ranks, .all_workers = ranks, .worker_rank = rank};
+  const hg_matmul_problem p = {.m = 1600, .n = 1600, .k = 1600, .precision = HG_DOUBLE, .nb = 160, .partition = "auto"};
+  const hg_matmul_machine m = {
+      .session = &s, .units = 100, .model = model, .wire = {.bandwidth = 160 * 1600 * 8 / arrives}};
+  hg_matmul_layout layout = HG_LAYOUT_ROWS;
+  for (int r = 0; r < ranks; r++) {
+    model[r] = (hg_speed_model){.kind = HG_SPEED_SATURATING, .smax = 25};
+    units[r] = 100 / ranks;
+  }
+  *given = *least = NAN;
+  if (hg_matmul_divide(&s, &p, units, box, rectangle) != HG_OK) return layout;
+  if (hg_matmul_time(&m, &p, box, rectangle, given) != HG_OK) return layout;
+  hg_matmul_choose(&m, &p, true, layouts, units, &layout, least);
+  return layout;
+}
+
+/* Computing 2 s hides a message of 1 s; where it takes 20 s a worker alone is faster; and of four ranks each needs half
+ * as much of both matrices as of B alone. */
+static void time_decides(void)
+{
+  int64_t units[4];
+  double given, least;
+  hg_matmul_layout layout = choose(2, 1, true, units, &given, &least);
+  tap_ok(fabs(given - 21) < 1e-9 && least == given && layout == HG_LAYOUT_ROWS && units[0] == 50 && units[1] == 50,
+         "10 panels of 2 s after a message of 1 s: %g s, and nothing surely takes less (%g)", given, least);
+  layout = choose(2, 20, true, units, &given, &least);
+  tap_ok(fabs(given - 202) < 1e-9 && fabs(least - 40) < 1e-9 && units[0] * units[1] == 0,
+         "messages of 20 s: %g s, a worker alone %g", given, least);
+  layout = choose(4, 1, true, units, &given, &least);
+  tap_ok(layout == HG_LAYOUT_RECTANGLES && least < .6 * given, "four ranks: slices %g s, rectangles %g", given, least);
+  layout = choose(4, 1, false, units, &given, &least);
+  tap_ok(layout == HG_LAYOUT_ROWS && least == given, "... if a user has not asked for slices: %g", least);
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -223,5 +264,6 @@ int main(int argc, char **argv)
   parts_cover_and_panels_are_owned();
   wrong_entries_are_seen();
   steps_stay_short();
+  time_decides();
   return tap_done();
 }
