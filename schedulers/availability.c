@@ -57,7 +57,7 @@ double hg_sched_available(const hg_policy *p, int w, double time)
 {
   const hg_sched_worker *m = &p->worker[w];
   const hg_group *g = &p->group[m->group];
-  const double done = hg_sched_remaining_started(m, time) + hg_sched_scaled(m, hg_queue_seconds(&m->queue)) +
-                      (g->capacity > 0 ? hg_queue_seconds(&g->queue) / g->capacity : 0);
+  const double done = hg_sched_remaining_started(m, time) + hg_sched_scaled(m, m->queue.seconds) +
+                      (g->capacity > 0 ? g->queue.seconds / g->capacity : 0);
   return fmax(done, hg_sched_link_free(p, w, time));
 }

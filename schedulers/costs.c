@@ -46,27 +46,29 @@ static double corrected(const hg_policy *p, const struct starpu_task *task, int 
   return hg_sched_guess(task->flops, starpu_worker_get_type(p->worker[w].id) == STARPU_CUDA_WORKER, hg_sched_gpus());
 }
 
-hg_estimates *hg_sched_estimates(const hg_policy *p, const hg_costs *c)
+void hg_sched_keep(hg_ready *r, const hg_costs *c)
 {
-  const int workers = p->workers;
-  hg_estimates *e = malloc(sizeof *e + (size_t)(workers + STARPU_MAXNODES) * sizeof *e->seconds);
-  if (!e) return NULL;
-  e->epoch = c->model.epoch;
-  e->moving = e->seconds + workers;
-  for (int w = 0; w < workers; w++) e->seconds[w] = (float)c->seconds[w];
-  for (int n = 0; n < STARPU_MAXNODES; n++) e->moving[n] = (float)c->transfer[n].weighted;
-  return e;
+  const int workers = c->model.workers;
+  r->epoch = c->model.epoch;
+  r->moving = r->expected + workers;
+  for (int w = 0; w < workers; w++) r->expected[w] = (float)c->seconds[w];
+  for (int n = 0; n < STARPU_MAXNODES; n++) r->moving[n] = (float)c->transfer[n].weighted;
+}
+
+hg_ready *hg_sched_new_ready(int workers)
+{
+  return calloc(1, sizeof(hg_ready) + (size_t)(workers + STARPU_MAXNODES) * sizeof(float));
 }
 
 static bool are_known(const hg_policy *p, const hg_ready *r)
 {
-  return r->estimates && r->estimates->epoch == p->epoch;
+  return r->epoch == p->epoch;
 }
 
 double hg_sched_expected(const hg_policy *p, const hg_ready *r, int w)
 {
   unsigned implementation;
-  if (are_known(p, r)) return (double)r->estimates->seconds[w];
+  if (are_known(p, r)) return (double)r->expected[w];
   return corrected(p, r->task, w, hg_sched_model(p, r, w, &implementation));
 }
 
@@ -104,7 +106,7 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
 double hg_sched_transfer_time(const hg_policy *p, const hg_ready *r, int w)
 {
   hg_transfer_weights weights;
-  if (are_known(p, r)) return (double)r->estimates->moving[hg_sched_node(p, w)];
+  if (are_known(p, r)) return (double)r->moving[hg_sched_node(p, w)];
   hg_sched_find_weights(p, r->task, &weights);
   return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), hg_sched_node(p, w), &weights).weighted;
 }

@@ -5,8 +5,10 @@
 
 #include "schedulers/policy.h"
 
-/** What the costs say, for as long as the task waits; NULL if memory ran out. */
-hg_estimates *hg_sched_estimates(const hg_policy *p, const hg_costs *c);
+/** For a task that waits, with room for estimates of so many workers; NULL if memory ran out. */
+hg_ready *hg_sched_new_ready(int workers);
+/** Keeps what the costs say for as long as the task waits. */
+void hg_sched_keep(hg_ready *ready, const hg_costs *c);
 /** s expected on a worker, by its model and what was measured; with the lock held. */
 double hg_sched_expected(const hg_policy *p, const hg_ready *ready, int w);
 /** As measured; with the lock held, like all that follow. */

@@ -74,14 +74,16 @@ static void unlock(hg_policy *p)
   for (int i = 0; i < wakes; i++) starpu_wake_worker_relax_light(woken[i]);
 }
 
-static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
+static hg_ready *ready_of(hg_policy *p, struct starpu_task *task, int node)
 {
-  hg_ready r = {.task = task, .tile = -1, .priority = task->priority, .node = hg_sched_task_node(p, task)};
-  r.order = (uint64_t)p->pushed++;
-  if (r.node < 0) return r;
-  if (p->graph.node[r.node].worker >= 0) hg_sched_return(p, &p->graph.node[r.node]);
-  r.tile = p->graph.node[r.node].tile;
-  r.rank = p->graph.node[r.node].rank;
+  hg_ready *r = hg_sched_new_ready(p->workers);
+  if (!r) STARPU_ABORT_MSG("hetgrid: no memory for ready tasks");
+  r->task = task;
+  r->priority = task->priority;
+  r->order = (uint64_t)p->pushed++;
+  r->node = node;
+  r->tile = node >= 0 ? p->graph.node[node].tile : -1;
+  r->rank = node >= 0 ? p->graph.node[node].rank : 0;
   return r;
 }
 
@@ -104,7 +106,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   r->task->predicted_transfer = transfer->weighted * 1e6;
   r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;
   r->implementation = c->model.implementation[w];
-  r->estimates = hg_sched_estimates(p, c);
+  hg_sched_keep(r, c);
   r->prefetched = !shared && hg_sched_may_ask_ahead(p, w, r);
   if (!shared) hg_sched_reserve_link(p, w, r, r->prefetched ? transfer->uncontended : transfer->updated);
   return w;
@@ -140,16 +142,18 @@ static int push_task(struct starpu_task *task)
     hg_sched_find_memories(p);
     hg_sched_count_workers(p);
   }
-  hg_ready ready = ready_of(p, task);
-  if (ready.node >= 0) hg_sched_readers_ready(p, task);
-  ask(p, task, ready.node, &c);
-  const int w = decide(p, &ready, &c, &queue);
-  if (ready.prefetched) {
+  const int node = hg_sched_task_node(p, task);
+  if (node >= 0) hg_sched_readers_ready(p, task);
+  if (node >= 0 && p->graph.node[node].worker >= 0) hg_sched_return(p, &p->graph.node[node]);
+  ask(p, task, node, &c);
+  hg_ready *ready = ready_of(p, task, node);
+  const int w = decide(p, ready, &c, &queue);
+  if (ready->prefetched) {
     unlock(p);
     hg_sched_prefetch(p, w, task);
     lock(p);
   }
-  hg_sched_put(p, w < 0 ? &p->stranded : queue, w < 0 ? 0 : w, &ready);
+  hg_sched_put(p, w < 0 ? &p->stranded : queue, w < 0 ? 0 : w, ready);
   if (w >= 0) hg_sched_offer(p, w);
   starpu_push_task_end(task);
   unlock(p);
@@ -194,7 +198,6 @@ static void begin(hg_policy *p, int w, hg_ready *r)
   const double model = hg_sched_model(p, r, w, &implementation);
   starpu_task_set_implementation(r->task, implementation);
   r->task->predicted = r->seconds * 1e6;
-  free(r->estimates);
   if (r->tile >= 0) p->owners.tile[r->tile].settled = p->owners.tile[r->tile].worker >= 0;
   if (r->node < 0) return;
   hg_sched_make_resident(p, w, r->task, r->node);
@@ -250,19 +253,22 @@ static struct starpu_task *pop_task(unsigned context)
   hg_sched_worker *self = &p->worker[w];
   wake_those_without_room(p, self);
   if (atomic_load(&p->idle[w]) && !hg_sched_workers_changed(p)) return NULL;
-  hg_ready ready = {.task = NULL};
+  struct starpu_task *task = NULL;
   lock(p);
-  bool found = hg_sched_help_slowest(p, w, &ready) || hg_sched_pop(p, w, &ready);
-  if (!found && self->queue.count == 0) found = hg_sched_steal(p, w, &ready);
-  if (found) {
-    begin(p, w, &ready);
+  hg_ready *ready = hg_sched_help_slowest(p, w);
+  if (!ready) ready = hg_sched_pop(p, w);
+  if (!ready && self->queue.count == 0) ready = hg_sched_steal(p, w);
+  if (ready) {
+    task = ready->task;
+    begin(p, w, ready);
+    free(ready);
     hg_sched_prefetch_next(p, w);
     if (p->group[self->group].heterogeneous) alert_another(p, w);
   } else if (!atomic_exchange(&p->idle[w], true)) {
     p->idlers++;
   }
   unlock(p);
-  return ready.task;
+  return task;
 }
 
 /* Tasks without a codelet, StarPU's own, and those that run nowhere never come to the workers. */

@@ -57,23 +57,19 @@ static int wanted_elsewhere(hg_policy *p, const hg_ready *r, int w, double *seco
 /* The tasks of a queue follow their tiles' new owners. */
 static void follow_from(hg_policy *p, hg_queue *q, int w)
 {
-  int *number = malloc((size_t)(q->count + 1) * sizeof *number);
-  if (!number) return;
-  const int count = hg_queue_head(q, q->count, number);
-  for (int i = 0; i < count; i++) {
+  for (int i = q->count - 1; i >= 0; i--) {
     double seconds;
-    const int owner = wanted_elsewhere(p, hg_queue_at(q, number[i]), w, &seconds);
+    const int owner = wanted_elsewhere(p, hg_queue_at(q, i), w, &seconds);
     if (owner < 0) continue;
-    hg_ready moved = hg_sched_take(p, q, number[i]);
-    if (w >= 0) hg_sched_release_link(p, w, &moved);
-    if (moved.prefetched && w >= 0) hg_sched_release(p, w, &moved);
-    moved.prefetched = false;
-    moved.bringing = 0;
-    moved.seconds = seconds;
-    moved.model = 0;
-    hg_sched_put(p, &p->worker[owner].queue, owner, &moved);
+    hg_ready *moved = hg_sched_take(p, q, i);
+    if (w >= 0) hg_sched_release_link(p, w, moved);
+    if (moved->prefetched && w >= 0) hg_sched_release(p, w, moved);
+    moved->prefetched = false;
+    moved->bringing = 0;
+    moved->seconds = seconds;
+    moved->model = 0;
+    hg_sched_put(p, &p->worker[owner].queue, owner, moved);
   }
-  free(number);
 }
 
 /* Divides the tiles that have not run by p->seconds, what a tile takes each worker. */

@@ -82,13 +82,6 @@ typedef struct hg_model_estimate {
   uint8_t implementation[STARPU_NMAXWORKERS];
 } hg_model_estimate;
 
-/** What was known of a task when it became ready: estimates under the lock ask StarPU nothing. */
-typedef struct hg_estimates {
-  int epoch;       /* of the policy's members then */
-  float *moving;   /* [STARPU_MAXNODES] s, what it costs to bring its data to a memory; behind `seconds` */
-  float seconds[]; /* by worker, infinite where it cannot run */
-} hg_estimates;
-
 enum { HG_WEIGHED = 16 };
 
 /** What the transfers of a task's data count, in times of each without contention. */

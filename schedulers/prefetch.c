@@ -78,12 +78,10 @@ bool hg_sched_may_ask_ahead(hg_policy *p, int w, hg_ready *r)
 
 void hg_sched_prefetch_next(hg_policy *p, int w)
 {
-  int number[HG_AHEAD];
-  hg_queue *q = &p->worker[w].queue;
+  const hg_queue *q = &p->worker[w].queue;
   if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return;
-  const int count = hg_queue_head(q, HG_AHEAD, number);
-  for (int i = 0; i < count; i++) {
-    hg_ready *r = hg_queue_at(q, number[i]);
+  for (int i = 0; i < q->count && i < HG_AHEAD; i++) {
+    hg_ready *r = hg_queue_at(q, i);
     if (r->prefetched) continue;
     if (!hg_sched_reserve(p, w, r)) return;
     r->prefetched = true;
@@ -123,30 +121,27 @@ static bool may_go_before(const hg_policy *p, const hg_ready *r, const hg_ready 
 int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
-  int number[LOOK_AT];
   const hg_queue *q = &p->worker[w].queue;
   const unsigned node = hg_sched_node(p, w);
-  const int head = hg_queue_first(q);
-  const hg_ready *first = hg_queue_at(q, head), *oldest = first;
+  const hg_ready *first = hg_queue_at(q, 0), *oldest = first;
   const double wanted = missing(first->task, node);
   *ready = true;
-  if (wanted == 0) return head;
-  const int count = hg_queue_head(q, LOOK_AT, number);
+  if (wanted == 0) return 0;
   const double arriving = hg_sched_link_free(p, w, hg_sched_now());
   const bool full = hg_sched_is_full(p, node);
   double least = INFINITY;
   bool short_of_memory = false;
-  int best = number[0];
-  for (int i = 0; i < count; i++) {
-    const hg_ready *r = hg_queue_at(q, number[i]);
+  int best = 0;
+  for (int i = 0; i < q->count && i < LOOK_AT; i++) {
+    const hg_ready *r = hg_queue_at(q, i);
     const bool urgent = r->priority == first->priority;
     if (!urgent && (full || !may_go_before(p, r, first, arriving))) continue;
     const double bytes = i > 0 ? missing(r->task, node) : wanted;
-    if (bytes == 0) return number[i];
+    if (bytes == 0) return i;
     if (!urgent) continue;
     short_of_memory = short_of_memory || !r->prefetched;
     if (short_of_memory ? bytes < least : r->order < oldest->order) {
-      best = number[i];
+      best = i;
       oldest = r;
     }
     least = fmin(bytes, least);
@@ -158,5 +153,5 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 int hg_sched_readiest(const hg_policy *p, int w, bool *ready)
 {
   *ready = true;
-  return starpu_memory_nodes_get_count() == 1 ? hg_queue_first(&p->worker[w].queue) : hg_sched_with_data(p, w, ready);
+  return starpu_memory_nodes_get_count() == 1 ? 0 : hg_sched_with_data(p, w, ready);
 }

@@ -2,6 +2,7 @@
 #include "schedulers/queue.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool hg_ready_before(const hg_ready *a, const hg_ready *b)
 {
@@ -9,184 +10,91 @@ bool hg_ready_before(const hg_ready *a, const hg_ready *b)
   return a->rank != b->rank ? a->rank > b->rank : a->order < b->order;
 }
 
-static double sum_of(const hg_queue *q, int root)
-{
-  return root ? q->entry[root - 1].sum : 0;
-}
-
-static void add_up(hg_queue *q, int root)
-{
-  hg_entry *e = &q->entry[root - 1];
-  e->sum = sum_of(q, e->left) + e->ready.seconds + sum_of(q, e->right);
-}
-
-/* Two trees of which all of `a` comes before all of `b`. */
-static int join(hg_queue *q, int a, int b)
-{
-  if (!a || !b) return a ? a : b;
-  const bool first = q->entry[a - 1].weight > q->entry[b - 1].weight;
-  if (first)
-    q->entry[a - 1].right = join(q, q->entry[a - 1].right, b);
-  else
-    q->entry[b - 1].left = join(q, a, q->entry[b - 1].left);
-  add_up(q, first ? a : b);
-  return first ? a : b;
-}
-
-/* What comes before an entry, and what after it. */
-static void split(hg_queue *q, int root, const hg_ready *at, int *before, int *after)
-{
-  if (!root) {
-    *before = *after = 0;
-    return;
-  }
-  hg_entry *e = &q->entry[root - 1];
-  if (hg_ready_before(&e->ready, at)) {
-    split(q, e->right, at, &e->right, after);
-    *before = root;
-  } else {
-    split(q, e->left, at, before, &e->left);
-    *after = root;
-  }
-  add_up(q, root);
-}
-
-/* Sums on the way down change by what comes or goes, so that of each entry there nothing else is looked at. */
-static void insert(hg_queue *q, int fresh)
-{
-  hg_entry *e = &q->entry[fresh - 1];
-  int *at = &q->root;
-  while (*at && q->entry[*at - 1].weight >= e->weight) {
-    hg_entry *r = &q->entry[*at - 1];
-    r->sum += e->ready.seconds;
-    at = hg_ready_before(&e->ready, &r->ready) ? &r->left : &r->right;
-  }
-  split(q, *at, &e->ready, &e->left, &e->right);
-  add_up(q, fresh);
-  *at = fresh;
-}
-
-static void drop(hg_queue *q, int gone)
-{
-  const hg_entry *g = &q->entry[gone - 1];
-  int *at = &q->root;
-  while (*at != gone) {
-    hg_entry *r = &q->entry[*at - 1];
-    r->sum -= g->ready.seconds;
-    at = hg_ready_before(&g->ready, &r->ready) ? &r->left : &r->right;
-  }
-  *at = join(q, g->left, g->right);
-}
-
+/* Makes room for one more at the end. */
 static bool grow(hg_queue *q)
 {
+  if (q->begin + q->count < q->room) return true;
+  if (2 * q->count < q->room) {
+    memmove(q->ready, q->ready + q->begin, (size_t)q->count * sizeof(hg_ready *));
+    q->begin = 0;
+    return true;
+  }
   const int room = q->room ? 2 * q->room : 64;
-  hg_entry *entry = realloc(q->entry, (size_t)room * sizeof *entry);
-  if (!entry) return false;
-  q->entry = entry;
+  hg_ready **ready = realloc(q->ready, (size_t)room * sizeof(hg_ready *));
+  if (!ready) return false;
+  q->ready = ready;
   q->room = room;
   return true;
 }
 
-/* xorshift, started from the entry's number in the order of arrival */
-static uint32_t weight_of(uint64_t order)
+/* How many tasks come before this one. */
+static int place_of(const hg_queue *q, const hg_ready *r)
 {
-  uint64_t x = (order + 1) * UINT64_C(0x9E3779B97F4A7C15);
-  x ^= x >> 32;
-  return (uint32_t)((x * UINT64_C(0xD6E8FEB86659FD93)) >> 32);
+  int low = 0, high = q->count;
+  if (high > 0 && hg_ready_before(hg_queue_at(q, high - 1), r)) return high;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (hg_ready_before(hg_queue_at(q, middle), r))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
-bool hg_queue_push(hg_queue *q, const hg_ready *ready)
+/* The shorter side moves. */
+bool hg_queue_push(hg_queue *q, hg_ready *ready)
 {
-  int fresh = q->free;
-  if (fresh)
-    q->free = q->entry[fresh - 1].left;
-  else if (q->used < q->room || grow(q))
-    fresh = ++q->used;
-  else
-    return false;
-  q->entry[fresh - 1] = (hg_entry){.ready = *ready, .weight = weight_of(ready->order)};
-  insert(q, fresh);
+  if (!grow(q)) return false;
+  const int i = place_of(q, ready);
+  hg_ready **at = q->ready + q->begin;
+  if (q->begin > 0 && 2 * i < q->count) {
+    memmove(at - 1, at, (size_t)i * sizeof(hg_ready *));
+    q->begin--;
+  } else {
+    memmove(at + i + 1, at + i, (size_t)(q->count - i) * sizeof(hg_ready *));
+  }
+  q->ready[q->begin + i] = ready;
   q->count++;
+  q->seconds += ready->seconds;
   return true;
 }
 
-hg_ready hg_queue_take(hg_queue *q, int number)
+hg_ready *hg_queue_take(hg_queue *q, int i)
 {
-  const hg_ready taken = q->entry[number].ready;
-  drop(q, number + 1);
-  q->entry[number].ready.task = NULL;
-  q->entry[number].left = q->free;
-  q->free = number + 1;
+  hg_ready **at = q->ready + q->begin, *taken = at[i];
   q->count--;
+  if (2 * i < q->count) {
+    memmove(at + 1, at, (size_t)i * sizeof(hg_ready *));
+    q->begin++;
+  } else {
+    memmove(at + i, at + i + 1, (size_t)(q->count - i) * sizeof(hg_ready *));
+  }
+  q->seconds = q->count > 0 ? q->seconds - taken->seconds : 0;
   return taken;
 }
 
-int hg_queue_first(const hg_queue *q)
+double hg_queue_before(const hg_queue *q, int i)
 {
-  int at = q->root;
-  while (at && q->entry[at - 1].left) at = q->entry[at - 1].left;
-  return at - 1;
-}
-
-int hg_queue_last(const hg_queue *q)
-{
-  int at = q->root;
-  while (at && q->entry[at - 1].right) at = q->entry[at - 1].right;
-  return at - 1;
-}
-
-static int collect(const hg_queue *q, int root, bool forward, int most, int *number)
-{
-  if (!root || most <= 0) return 0;
-  const hg_entry *e = &q->entry[root - 1];
-  int n = collect(q, forward ? e->left : e->right, forward, most, number);
-  if (n < most) number[n++] = root - 1;
-  return n + collect(q, forward ? e->right : e->left, forward, most - n, number + n);
-}
-
-int hg_queue_head(const hg_queue *q, int most, int *number)
-{
-  return collect(q, q->root, true, most, number);
-}
-
-int hg_queue_tail(const hg_queue *q, int most, int *number)
-{
-  return collect(q, q->root, false, most, number);
-}
-
-double hg_queue_before(const hg_queue *q, const hg_ready *ready)
-{
+  const bool from_end = 2 * i > q->count;
   double sum = 0;
-  for (int at = q->root; at;) {
-    const hg_entry *e = &q->entry[at - 1];
-    const bool earlier = hg_ready_before(&e->ready, ready);
-    if (earlier) sum += sum_of(q, e->left) + e->ready.seconds;
-    at = earlier ? e->right : e->left;
-  }
-  return sum;
+  for (int e = from_end ? i : 0; e < (from_end ? q->count : i); e++) sum += hg_queue_at(q, e)->seconds;
+  return from_end ? q->seconds - sum : sum;
 }
 
-double hg_queue_seconds(const hg_queue *q)
+static int compare(const void *a, const void *b)
 {
-  return sum_of(q, q->root);
+  return hg_ready_before(*(hg_ready *const *)a, *(hg_ready *const *)b) ? -1 : 1;
 }
 
 void hg_queue_sort(hg_queue *q)
 {
-  int *number = malloc((size_t)(q->count + 1) * sizeof *number);
-  if (!number) return;
-  const int count = hg_queue_head(q, q->count, number);
-  q->root = 0;
-  for (int i = 0; i < count; i++) {
-    q->entry[number[i]].left = q->entry[number[i]].right = 0;
-    insert(q, number[i] + 1);
-  }
-  free(number);
+  if (q->count > 1) qsort(q->ready + q->begin, (size_t)q->count, sizeof(hg_ready *), compare);
 }
 
 void hg_queue_free(hg_queue *q)
 {
-  free(q->entry);
+  for (int i = 0; i < q->count; i++) free(hg_queue_at(q, i));
+  free(q->ready);
   *q = (hg_queue){0};
 }

@@ -37,10 +37,10 @@ void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready)
   hg_sched_alert(p, for_whom(p, queue, w, ready));
 }
 
-hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number)
+hg_ready *hg_sched_take(hg_policy *p, hg_queue *queue, int i)
 {
-  const hg_ready ready = hg_queue_take(queue, number);
-  starpu_sched_ctx_list_task_counters_decrement(p->context, ready.counted);
+  hg_ready *ready = hg_queue_take(queue, i);
+  starpu_sched_ctx_list_task_counters_decrement(p->context, ready->counted);
   return ready;
 }
 

@@ -23,9 +23,9 @@ void hg_sched_rank(hg_policy *p)
   for (int i = 0; i < hg_sched_queues(p); i++) {
     hg_queue *q = hg_sched_queue(p, i);
     bool changed = false;
-    for (int e = 0; e < q->used; e++) {
+    for (int e = 0; e < q->count; e++) {
       hg_ready *r = hg_queue_at(q, e);
-      if (!r->task || r->node < 0 || (r->tile >= 0 && p->regions)) continue;
+      if (r->node < 0 || (r->tile >= 0 && p->regions)) continue;
       const bool own = i < p->workers;
       const double now = p->groups == 1 ? hg_sched_rank_among_alike(p, r->node, own) : p->graph.node[r->node].rank;
       changed = changed || r->rank != now;

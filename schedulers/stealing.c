@@ -70,42 +70,42 @@ static double part_done(const hg_sched_worker *w)
 }
 
 /* A task leaves the queue of a worker for another's. */
-static void move(hg_policy *p, hg_queue *q, int number, int from, double seconds, hg_ready *out)
+static hg_ready *move(hg_policy *p, hg_queue *q, int i, int from, double seconds)
 {
-  *out = hg_sched_take(p, q, number);
-  if (from >= 0 && out->prefetched) hg_sched_release(p, from, out);
-  out->prefetched = false;
-  out->seconds = seconds;
+  hg_ready *r = hg_sched_take(p, q, i);
+  if (from >= 0 && r->prefetched) hg_sched_release(p, from, r);
+  r->prefetched = false;
+  r->seconds = seconds;
+  return r;
 }
 
 /* ... before its data have come. */
-static void move_away(hg_policy *p, hg_queue *q, int number, int from, double seconds, hg_ready *out)
+static hg_ready *move_away(hg_policy *p, hg_queue *q, int i, int from, double seconds)
 {
-  if (from >= 0) hg_sched_release_link(p, from, hg_queue_at(q, number));
-  move(p, q, number, from, seconds, out);
+  if (from >= 0) hg_sched_release_link(p, from, hg_queue_at(q, i));
+  return move(p, q, i, from, seconds);
 }
 
 /* Whole tiles cannot be dealt out in proportion to speeds, so some workers are ahead a little more after each round
  * over their tiles. One that is ahead by more than a task takes, data on the way there and back included, does one for
  * the worker that is furthest behind. The tile goes back. */
-bool hg_sched_help_slowest(hg_policy *p, int w, hg_ready *out)
+hg_ready *hg_sched_help_slowest(hg_policy *p, int w)
 {
   hg_sched_worker *self = &p->worker[w];
   if (!p->steals || !p->regions || !p->complete || self->owned == 0 || self->done < self->helped + self->owned)
-    return false;
+    return NULL;
   const int other = furthest_behind(p);
-  if (other < 0 || other == w || p->worker[other].owned == 0) return false;
+  if (other < 0 || other == w || p->worker[other].owned == 0) return NULL;
   hg_sched_worker *behind = &p->worker[other];
-  const int last = hg_queue_last(&behind->queue);
+  const int last = behind->queue.count - 1;
   const hg_ready *r = hg_queue_at(&behind->queue, last);
   const double there = ((double)behind->done + part_done(behind)) / behind->owned;
   const double lead = (progress(self) - there) * r->seconds * behind->owned;
   self->helped = self->done;
-  if (r->tile < 0) return false;
+  if (r->tile < 0) return NULL;
   const double seconds = hg_sched_expected(p, r, w);
-  if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_transfer_time(p, r, w)) return false;
-  move_away(p, &behind->queue, last, other, seconds, out);
-  return true;
+  if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_transfer_time(p, r, w)) return NULL;
+  return move_away(p, &behind->queue, last, other, seconds);
 }
 
 /* Whether workers of the context take from queue i. */
@@ -116,19 +116,16 @@ static bool is_served(const hg_policy *p, int i)
 }
 
 /* A task that waits for a worker which has left the context. */
-static bool adopt_orphan(hg_policy *p, int thief, hg_ready *out)
+static hg_ready *adopt_orphan(hg_policy *p, int thief)
 {
   if (hg_sched_workers_changed(p)) hg_sched_find_workers(p);
   for (int i = 0; i < hg_sched_queues(p); i++) {
     hg_queue *q = hg_sched_queue(p, i);
     if (q->count == 0 || is_served(p, i)) continue;
-    const int first = hg_queue_first(q);
-    const double seconds = hg_sched_expected(p, hg_queue_at(q, first), thief);
-    if (!isfinite(seconds)) continue;
-    move_away(p, q, first, i < p->workers ? i : -1, seconds, out);
-    return true;
+    const double seconds = hg_sched_expected(p, hg_queue_at(q, 0), thief);
+    if (isfinite(seconds)) return move_away(p, q, 0, i < p->workers ? i : -1, seconds);
   }
-  return false;
+  return NULL;
 }
 
 /* A task that another queue has, with what a thief would save. */
@@ -139,13 +136,14 @@ typedef struct candidate {
 } candidate;
 
 /* s until the worker has done this task of its queue, or its group has. */
-static double done_there(const hg_policy *p, int victim, const hg_queue *q, const hg_ready *r, double time)
+static double done_there(const hg_policy *p, int victim, const hg_queue *q, int i, double time)
 {
+  const hg_ready *r = hg_queue_at(q, i);
   const hg_group *g = &p->group[p->worker[victim].group];
   const hg_sched_worker *m = &p->worker[victim];
-  const double before = hg_queue_before(q, r), left = hg_sched_remaining_started(m, time);
+  const double before = hg_queue_before(q, i), left = hg_sched_remaining_started(m, time);
   if (q == &g->queue) return left + r->seconds + before / fmax(g->capacity, 1);
-  const double all = hg_queue_seconds(q), part = all > 0 ? (before + r->seconds) / all : 1;
+  const double all = q->seconds, part = all > 0 ? (before + r->seconds) / all : 1;
   const double brought = r->bringing > 0 && !r->prefetched ? hg_sched_link_free(p, victim, time) : -INFINITY;
   return fmax(left + part * hg_sched_scaled(m, all), brought + r->seconds);
 }
@@ -159,7 +157,7 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
   if (in_region && progress(&p->worker[thief]) <= progress(&p->worker[victim])) return;
   const double seconds = hg_sched_expected(p, r, thief);
   if (!isfinite(seconds)) return;
-  const double end = done_there(p, victim, q, r, time);
+  const double end = done_there(p, victim, q, number, time);
   if (seconds >= end) return;
   const double transfer = hg_sched_transfer_time(p, r, thief), there = hg_sched_scaled(&p->worker[victim], r->seconds);
   const bool pays =
@@ -178,21 +176,21 @@ static bool will_do(const hg_policy *p, const candidate *best)
 /* Of a few of the last tasks of a queue the one that saves most; in regions the last, so that tiles stay together. */
 static void look_through(const hg_policy *p, int thief, int victim, hg_queue *q, double time, candidate *best)
 {
-  int number[HG_CHOICE];
-  const int count = hg_queue_tail(q, p->regions ? 1 : HG_CHOICE, number);
-  for (int i = 0; i < count && !will_do(p, best); i++) look_at(p, thief, victim, q, number[i], time, best);
+  const int last = q->count - 1, most = p->regions ? 1 : HG_CHOICE;
+  for (int i = last; i >= 0 && i > last - most && !will_do(p, best); i--) look_at(p, thief, victim, q, i, time, best);
 }
 
-static void carry_off(hg_policy *p, int thief, const candidate *best, hg_ready *out)
+static hg_ready *carry_off(hg_policy *p, int thief, const candidate *best)
 {
   const bool own = best->queue == &p->worker[best->victim].queue;
   const double there = hg_queue_at(best->queue, best->number)->seconds;
-  move_away(p, best->queue, best->number, own ? best->victim : -1, best->seconds, out);
-  if (out->tile >= 0 && own) give_tile(p, out->tile, best->victim, there, thief, best->seconds);
+  hg_ready *r = move_away(p, best->queue, best->number, own ? best->victim : -1, best->seconds);
+  if (r->tile >= 0 && own) give_tile(p, r->tile, best->victim, there, thief, best->seconds);
+  return r;
 }
 
 /* Looks at the workers that have longest to do (in regions at one), and at other groups. */
-static bool steal(hg_policy *p, int thief, hg_ready *out)
+static hg_ready *steal(hg_policy *p, int thief)
 {
   const double time = hg_sched_now();
   bool seen[STARPU_NMAXWORKERS] = {false}, looked_at[STARPU_NMAXWORKERS] = {false};
@@ -215,8 +213,7 @@ static bool steal(hg_policy *p, int thief, hg_ready *out)
     looked_at[g] = true;
     if (p->group[g].queue.count > 0) look_through(p, thief, w, &p->group[g].queue, time, &best);
   }
-  if (best.number >= 0) carry_off(p, thief, &best, out);
-  return best.number >= 0;
+  return best.number >= 0 ? carry_off(p, thief, &best) : NULL;
 }
 
 /* In a region a worker that is idle waits for its neighbours' borders: what it takes it takes by itself. */
@@ -228,12 +225,9 @@ void hg_sched_offer(hg_policy *p, int w)
     const int g = p->worker[thief].group;
     if (!p->idle[thief] || !p->worker[thief].member || seen[g] || p->worker[w].queue.count == 0) continue;
     candidate best = {.number = -1, .saved = -INFINITY};
-    hg_ready ready;
     seen[g] = true;
     look_through(p, thief, w, &p->worker[w].queue, hg_sched_now(), &best);
-    if (best.number < 0) continue;
-    carry_off(p, thief, &best, &ready);
-    hg_sched_put(p, &p->worker[thief].queue, thief, &ready);
+    if (best.number >= 0) hg_sched_put(p, &p->worker[thief].queue, thief, carry_off(p, thief, &best));
   }
 }
 
@@ -249,7 +243,7 @@ static double faster_left(const hg_policy *p, int w, double time)
   double least = INFINITY;
   for (int i = 0; i < p->workers; i++)
     if (is_faster(p, i, w))
-      least = fmin(least, hg_sched_remaining_started(&p->worker[i], time) + hg_queue_seconds(&p->worker[i].queue));
+      least = fmin(least, hg_sched_remaining_started(&p->worker[i], time) + p->worker[i].queue.seconds);
   return least;
 }
 
@@ -265,24 +259,22 @@ static void leave_to_faster(hg_policy *p, int w)
 static int from_group(const hg_policy *p, int w, double *seconds)
 {
   enum { LOOK_AT = 32 };
-  int number[LOOK_AT + 1];
   const hg_group *g = &p->group[p->worker[w].group];
   const hg_queue *q = &g->queue;
   if (q->count == 0) return -1;
   const double left = g->heterogeneous ? faster_left(p, w, hg_sched_now()) : INFINITY;
-  int count = hg_queue_head(q, isinf(left) ? 1 : LOOK_AT, number);
-  if (count < q->count) number[count++] = hg_queue_last(q);
-  for (int i = 0; i < count; i++) {
-    const hg_ready *r = hg_queue_at(q, number[i]);
+  const int head = isinf(left) ? 1 : LOOK_AT, last = q->count - 1;
+  for (int i = 0; i <= last; i = i < head - 1 || i == last ? i + 1 : last) {
+    const hg_ready *r = hg_queue_at(q, i);
     *seconds = g->heterogeneous ? hg_sched_expected(p, r, w) : r->seconds;
-    if (*seconds <= left + hg_queue_before(q, r) / g->capacity + r->seconds) return number[i];
+    if (*seconds <= left + hg_queue_before(q, i) / g->capacity + r->seconds) return i;
   }
   return -1;
 }
 
 /* The first task of the worker's own queue or of its group's. A GPU that has work waits with tasks whose data have not
  * come. */
-bool hg_sched_pop(hg_policy *p, int w, hg_ready *out)
+hg_ready *hg_sched_pop(hg_policy *p, int w)
 {
   hg_sched_worker *self = &p->worker[w];
   hg_queue *shared = &p->group[self->group].queue;
@@ -291,19 +283,16 @@ bool hg_sched_pop(hg_policy *p, int w, hg_ready *out)
   const int own = self->queue.count > 0 ? hg_sched_readiest(p, w, &has_all) : -1, other = from_group(p, w, &seconds);
   if (other >= 0 &&
       (own < 0 || !has_all || hg_ready_before(hg_queue_at(shared, other), hg_queue_at(&self->queue, own))))
-    move(p, shared, other, -1, seconds, out);
-  else if (own >= 0)
-    move(p, &self->queue, own, w, hg_queue_at(&self->queue, own)->seconds, out);
-  else {
-    if (shared->count > 0) leave_to_faster(p, w);
-    return false;
-  }
-  return true;
+    return move(p, shared, other, -1, seconds);
+  if (own >= 0) return move(p, &self->queue, own, w, hg_queue_at(&self->queue, own)->seconds);
+  if (shared->count > 0) leave_to_faster(p, w);
+  return NULL;
 }
 
-bool hg_sched_steal(hg_policy *p, int w, hg_ready *out)
+hg_ready *hg_sched_steal(hg_policy *p, int w)
 {
-  return adopt_orphan(p, w, out) || (p->steals && steal(p, w, out));
+  hg_ready *r = adopt_orphan(p, w);
+  return r || !p->steals ? r : steal(p, w);
 }
 
 void hg_sched_return(hg_policy *p, hg_task_graph_node *node)

@@ -32,37 +32,35 @@ static struct starpu_codelet updaters = {.cpu_funcs = {nothing}, .nbuffers = 1, 
 /* Three tasks of 10 s wait for worker 0. @return which one worker 1 takes, where it would take `second` s; -1: none */
 static int stolen(double second, bool regions)
 {
-  hg_ready out;
   if (!regions) begin();
   for (int i = 0; i < 3; i++) put(&w0->queue, i, 10, second, regions ? i : -1);
-  const bool taken = hg_sched_steal(&policy, 1, &out);
-  if (taken && fabs(out.seconds - second) > 1e-9) return -2;
-  return taken ? number_of(&out) : -1;
+  const hg_ready *r = hg_sched_steal(&policy, 1);
+  if (r && fabs(r->seconds - second) > 1e-9) return -2;
+  return r ? number_of(r) : -1;
 }
 
 static void a_task_is_taken_if_that_is_earlier(void)
 {
-  hg_ready out;
   tap_int(stolen(4, false), 2, "of three tasks of 10 s the last is taken: it would have been done last");
   tap_int(stolen(29, false), 2, "... also where it is done just before");
   tap_int(stolen(30.5, false), -1, "... but not where it would be done later");
   begin();
   policy.steals = false;
   put(&w0->queue, 0, 10, 1, -1);
-  tap_ok(!hg_sched_steal(&policy, 1, &out), "nobody takes where a policy does not steal");
+  tap_ok(!hg_sched_steal(&policy, 1), "nobody takes where a policy does not steal");
   begin();
   put(&w0->queue, 0, 10, 14, -1);
   w0->load = 5;
-  tap_ok(hg_sched_steal(&policy, 1, &out), "what a worker has begun counts");
+  tap_ok(hg_sched_steal(&policy, 1), "what a worker has begun counts");
   begin();
   put(&w0->queue, 0, 10, 14, -1);
   w0->bound_load = 5;
-  tap_ok(hg_sched_steal(&policy, 1, &out), "... and what is bound to it");
+  tap_ok(hg_sched_steal(&policy, 1), "... and what is bound to it");
   begin();
   put(&w0->queue, 0, 10, 11, -1);
   put(&w0->queue, 1, 10, 11, -1);
   put(&w0->queue, 2, 10, 40, -1);
-  tap_ok(hg_sched_steal(&policy, 1, &out) && number_of(&out) == 1, "a task that saves nothing is passed over");
+  tap_ok(number_of(hg_sched_steal(&policy, 1)) == 1, "a task that saves nothing is passed over");
 }
 
 static void own_tiles(int first, int second, int64_t first_done, int64_t second_done)
@@ -104,52 +102,51 @@ static void a_tile_moves_if_the_round_gets_shorter(void)
 }
 
 /* Worker 1 is `lead` rounds ahead of worker 0, one of whose tasks takes it `second` s. */
-static bool lends(int64_t lead, double second, hg_ready *out)
+static bool lends(int64_t lead, double second)
 {
   own_tiles(2, 2, 2, 2 + 2 * lead);
   put(&w0->queue, 0, 10, second, 0);
-  return hg_sched_help_slowest(&policy, 1, out);
+  const hg_ready *r = hg_sched_help_slowest(&policy, 1);
+  return r && r->seconds == second;
 }
 
 static void a_worker_far_ahead_lends_a_hand(void)
 {
-  hg_ready out;
-  tap_ok(lends(4, 79, &out) && out.seconds == 79, "4 rounds of 2 tasks of 10 s ahead: it helps for 79 s");
-  tap_ok(!lends(4, 81, &out), "... but not for 81");
+  tap_ok(lends(4, 79), "4 rounds of 2 tasks of 10 s ahead: it helps for 79 s");
+  tap_ok(!lends(4, 81), "... but not for 81");
   tap_int(policy.owners.tile[0].worker, 0, "... and the tile goes back");
-  lends(4, 79, &out);
+  lends(4, 79);
   put(&w0->queue, 1, 10, 1, 0);
-  tap_ok(!hg_sched_help_slowest(&policy, 1, &out), "it looks once a round");
+  tap_ok(!hg_sched_help_slowest(&policy, 1), "it looks once a round");
   w1->done += 2;
-  tap_ok(hg_sched_help_slowest(&policy, 1, &out), "... and in the next again");
-  lends(4, 81, &out);
-  tap_ok(!hg_sched_help_slowest(&policy, 0, &out), "nobody helps himself");
+  tap_ok(hg_sched_help_slowest(&policy, 1), "... and in the next again");
+  lends(4, 81);
+  tap_ok(!hg_sched_help_slowest(&policy, 0), "nobody helps himself");
   own_tiles(2, 0, 2, 10);
   put(&w0->queue, 0, 10, 1, 0);
-  tap_ok(!hg_sched_help_slowest(&policy, 1, &out), "a worker that owns nothing is not ahead");
+  tap_ok(!hg_sched_help_slowest(&policy, 1), "a worker that owns nothing is not ahead");
   own_tiles(2, 2, 2, 10);
   put(&w0->queue, 0, 10, 1, -1);
-  tap_ok(!hg_sched_help_slowest(&policy, 1, &out), "only tiles are lent");
+  tap_ok(!hg_sched_help_slowest(&policy, 1), "only tiles are lent");
 }
 
 /* Whether the slower worker takes the group's only task, which takes the faster one 10 s and itself 20. */
 static bool slower_takes(double faster_ahead)
 {
-  hg_ready out;
   begin();
   policy.group[0].heterogeneous = true;
   policy.group[0].capacity = 1.5;
   w1->speed = .5;
   w0->load = faster_ahead;
   put(&policy.group[0].queue, 0, 10, 20, -1);
-  return hg_sched_pop(&policy, 1, &out) && out.seconds == 20;
+  const hg_ready *r = hg_sched_pop(&policy, 1);
+  return r && r->seconds == 20;
 }
 
 /* The faster worker is done in 9 s; tasks of 10, 2 and 10 s wait, and `more` behind them, one that only the faster can
  * do. @return which one the slower takes, which needs twice as long for the second and four times for the rest */
 static int slower_chooses(int more)
 {
-  hg_ready out;
   begin();
   policy.group[0].heterogeneous = true;
   policy.group[0].capacity = 1.25;
@@ -159,21 +156,19 @@ static int slower_chooses(int more)
   put(&policy.group[0].queue, 1, 2, 4, -1);
   put(&policy.group[0].queue, 2, 10, 40, -1);
   if (more) put(&policy.group[0].queue, 3, 10, INFINITY, -1);
-  return hg_sched_pop(&policy, 1, &out) ? number_of(&out) : -1;
+  return number_of(hg_sched_pop(&policy, 1));
 }
 
 static void own_tasks_come_in_order(void)
 {
-  hg_ready out;
   begin();
   put(&w1->queue, 1, 10, 10, -1);
   put(&policy.group[0].queue, 0, 10, 10, -1);
-  tap_ok(hg_sched_pop(&policy, 1, &out) && number_of(&out) == 0, "the older one of the group's goes first");
+  tap_ok(number_of(hg_sched_pop(&policy, 1)) == 0, "the older one of the group's goes first");
   put(&policy.group[0].queue, 2, 10, 10, -1);
-  tap_ok(hg_sched_pop(&policy, 1, &out) && number_of(&out) == 1, "... then the worker's own");
-  tap_ok(hg_sched_pop(&policy, 1, &out) && number_of(&out) == 2, "... then the younger one");
-  tap_ok(!hg_sched_pop(&policy, 1, &out) && w1->queue.count + policy.group[0].queue.count == 0,
-         "... then none is left");
+  tap_ok(number_of(hg_sched_pop(&policy, 1)) == 1, "... then the worker's own");
+  tap_ok(number_of(hg_sched_pop(&policy, 1)) == 2, "... then the younger one");
+  tap_ok(!hg_sched_pop(&policy, 1) && w1->queue.count + policy.group[0].queue.count == 0, "... then none is left");
   tap_ok(slower_takes(11), "a slower worker takes what the faster one would have done later");
   tap_ok(!slower_takes(9), "... and leaves it to that one otherwise");
   tap_int(slower_chooses(0), 1, "... and takes the first of those that wait for which it is not too slow");
@@ -405,11 +400,13 @@ static int next_while(int less_urgent, double on_the_way, double memory, float p
   starpu_vector_data_register(&handle[0], -1, 0, sizeof bytes, 1);
   starpu_vector_data_register(&handle[1], STARPU_MAIN_RAM, (uintptr_t)bytes, sizeof bytes, 1);
   for (int i = 0; i < 2; i++) {
-    hg_ready r = {.task = with_data(i, &readers, handle[i]), .seconds = 1000, .order = (uint64_t)i, .tile = -1};
-    r.prefetched = true;
-    r.priority = i == 0 ? less_urgent : 0;
-    r.rank = i == 0 ? 1e4F : path;
-    hg_sched_put(&policy, &w0->queue, 0, &r);
+    put(&w0->queue, i, 1000, 1000, -1);
+    hg_ready *r = hg_sched_take(&policy, &w0->queue, w0->queue.count - 1);
+    with_data(i, &readers, handle[i]);
+    r->prefetched = true;
+    r->priority = i == 0 ? less_urgent : 0;
+    r->rank = i == 0 ? 1e4F : path;
+    hg_sched_put(&policy, &w0->queue, 0, r);
   }
   policy.memory[STARPU_MAIN_RAM] = (hg_memory){.bytes = memory, .busy = hg_sched_now() + on_the_way};
   const int found = number_of(hg_queue_at(&w0->queue, hg_sched_with_data(&policy, 0, &ready)));

@@ -41,7 +41,6 @@ static void idle_workers_are_given_tasks(void)
 /* Both sleep, and the slower one looks: the faster one left the group's only task to it when it was the slower. */
 static void what_is_left_to_a_faster_worker_wakes_it(void)
 {
-  hg_ready out;
   begin();
   policy.group[0].heterogeneous = true;
   policy.group[0].capacity = 1.5;
@@ -51,9 +50,9 @@ static void what_is_left_to_a_faster_worker_wakes_it(void)
   policy.idle[0] = policy.idle[1] = true;
   policy.idlers = 2;
   policy.wakes = 0;
-  tap_ok(!hg_sched_pop(&policy, 1, &out) && policy.wakes == 1 && policy.woken[0] == w0->id,
+  tap_ok(!hg_sched_pop(&policy, 1) && policy.wakes == 1 && policy.woken[0] == w0->id,
          "a task that a worker leaves to a faster one wakes that one");
-  tap_ok(hg_sched_pop(&policy, 0, &out) && policy.wakes == 1, "... which takes it, and wakes nobody");
+  tap_ok(hg_sched_pop(&policy, 0) && policy.wakes == 1, "... which takes it, and wakes nobody");
 }
 
 /* Whether worker 1, which is ahead by four rounds, takes the last of three tasks of 10 s in the region of worker 0, of
@@ -62,7 +61,6 @@ static bool taken_from_region(float moving)
 {
   static char keys[4];
   hg_costs c = {.model.workers = 2, .seconds = {10, 8}, .transfer[STARPU_MAIN_RAM].weighted = moving};
-  hg_ready out;
   begin();
   policy.regions = policy.complete = true;
   c.model.epoch = policy.epoch;
@@ -74,14 +72,12 @@ static bool taken_from_region(float moving)
   w1->owned = 1;
   w1->done = 4;
   for (int i = 0; i < 3; i++) {
-    hg_ready r = {.task = task(i, 10, 8), .seconds = 10, .order = (uint64_t)i, .tile = i, .node = -1};
-    r.estimates = hg_sched_estimates(&policy, &c);
-    hg_sched_put(&policy, &w0->queue, 0, &r);
+    hg_ready *r = hg_sched_new_ready(2);
+    *r = (hg_ready){.task = task(i, 10, 8), .seconds = 10, .order = (uint64_t)i, .tile = i, .node = -1};
+    hg_sched_keep(r, &c);
+    hg_sched_put(&policy, &w0->queue, 0, r);
   }
-  const bool taken = hg_sched_steal(&policy, 1, &out);
-  if (taken) free(out.estimates);
-  while (w0->queue.count > 0) free(hg_sched_take(&policy, &w0->queue, hg_queue_first(&w0->queue)).estimates);
-  return taken;
+  return hg_sched_steal(&policy, 1) != NULL;
 }
 
 static void a_tile_goes_there_and_back(void)
@@ -92,12 +88,11 @@ static void a_tile_goes_there_and_back(void)
 
 static void what_nobody_can_run_waits(void)
 {
-  hg_ready out;
   begin();
   put(&policy.stranded, 0, INFINITY, INFINITY, -1);
-  tap_ok(!hg_sched_steal(&policy, 0, &out) && policy.stranded.count == 1, "a task that no worker can run is kept");
+  tap_ok(!hg_sched_steal(&policy, 0) && policy.stranded.count == 1, "a task that no worker can run is kept");
   cost[0][1] = 3;
-  tap_ok(hg_sched_steal(&policy, 1, &out) && out.seconds == 3, "... for the first that can");
+  tap_ok(hg_sched_steal(&policy, 1)->seconds == 3, "... for the first that can");
 }
 
 /* What was known of a task when it became ready holds while the context's workers are the same. */
@@ -106,13 +101,15 @@ static void estimates_are_kept(void)
   hg_costs c = {.model.workers = 2, .seconds = {2, 3}, .transfer[STARPU_MAIN_RAM].weighted = 5};
   begin();
   c.model.epoch = policy.epoch;
-  hg_ready r = {.task = task(0, 7, 8), .node = -1, .estimates = hg_sched_estimates(&policy, &c)};
-  tap_ok(hg_sched_expected(&policy, &r, 1) == 3 && hg_sched_transfer_time(&policy, &r, 1) == 5,
+  hg_ready *r = hg_sched_new_ready(2);
+  *r = (hg_ready){.task = task(0, 7, 8), .node = -1};
+  hg_sched_keep(r, &c);
+  tap_ok(hg_sched_expected(&policy, r, 1) == 3 && hg_sched_transfer_time(&policy, r, 1) == 5,
          "no model is asked of a task that waits");
   hg_sched_count_workers(&policy);
-  tap_ok(hg_sched_expected(&policy, &r, 1) == 8 && hg_sched_transfer_time(&policy, &r, 1) == 0,
+  tap_ok(hg_sched_expected(&policy, r, 1) == 8 && hg_sched_transfer_time(&policy, r, 1) == 0,
          "... until workers change");
-  free(r.estimates);
+  free(r);
 }
 
 static void stalls_are_no_speed(void)

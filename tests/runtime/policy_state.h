@@ -84,12 +84,14 @@ static bool begin_runtime(void)
 /* Task i is put into a queue, where it takes `there` s, and the second worker `second`. */
 static void put(hg_queue *q, int i, double there, double second, int tile)
 {
-  hg_ready r = {.task = task(i, there, second), .seconds = there, .order = (uint64_t)i, .tile = tile, .node = -1};
-  hg_sched_put(&policy, q, 0, &r);
+  hg_ready *r = calloc(1, sizeof *r);
+  *r = (hg_ready){.task = task(i, there, second), .seconds = there, .order = (uint64_t)i, .tile = tile, .node = -1};
+  hg_sched_put(&policy, q, 0, r);
 }
 
+/* -1: there is none */
 static int number_of(const hg_ready *r)
 {
-  return (int)(r->task - tasks);
+  return r ? (int)(r->task - tasks) : -1;
 }
 #endif

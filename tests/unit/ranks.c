@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks of submitted tasks, queues of ready ones, links that bring their data, workers that become slow, and numbers by
+/* Ranks of submitted tasks, links that bring their data, workers that become slow, and numbers by
  * address. */
 #include <malloc.h>
 #include <math.h>
@@ -131,37 +131,9 @@ static void memory_does_not_grow_with_tasks_that_are_done(void)
   }
   tap_ok(g.room <= 64 && g.data_room <= 64, "100000 tasks one after the other need room for %d, and for %d data",
          g.room, g.data_room);
-  tap_ok(sizeof(hg_task_graph_node) + sizeof(hg_entry) <= 208, "a task that waits takes %zu bytes",
-         sizeof(hg_task_graph_node) + sizeof(hg_entry));
+  tap_ok(sizeof(hg_task_graph_node) + sizeof(hg_ready) <= 208, "a task that waits takes %zu bytes",
+         sizeof(hg_task_graph_node) + sizeof(hg_ready));
   hg_task_graph_free(&g);
-}
-
-static void queues_keep_their_order(void)
-{
-  hg_queue q = {0};
-  uint64_t state = 5;
-  int wrong = 0;
-  double sum = 0;
-  for (int i = 0; i < MANY; i++) {
-    hg_ready r = {.order = (uint64_t)i, .seconds = 1};
-    r.priority = (int)tap_between(&state, 0, 3);
-    r.rank = (double)tap_between(&state, 0, 50);
-    hg_queue_push(&q, &r);
-    if (i % 3 == 0) hg_queue_take(&q, i % 2 ? hg_queue_first(&q) : hg_queue_last(&q));
-  }
-  const int count = q.count;
-  hg_ready before = *hg_queue_at(&q, hg_queue_first(&q));
-  for (int i = 0; i < count; i++) {
-    const int first = hg_queue_first(&q);
-    wrong += fabs(hg_queue_before(&q, hg_queue_at(&q, hg_queue_last(&q))) - (q.count - 1)) > 1e-6;
-    const hg_ready r = hg_queue_take(&q, first);
-    wrong += i > 0 && !hg_ready_before(&before, &r);
-    sum += r.seconds;
-    before = r;
-  }
-  tap_ok(wrong == 0 && q.count == 0 && (int)sum == count,
-         "%d tasks leave the queue in order, with the time before the last", count);
-  hg_queue_free(&q);
 }
 
 /* A chain of ten tasks of 1 s beside others of 1 s, on two workers. */
@@ -208,17 +180,6 @@ static void only_long_tasks_of_a_core_come_first(void)
   tap_near(rank_of_own(2, true), 0, 0,
            "... in a core's own what came first, if it takes 1.8 times as long as all on average");
   tap_near(rank_of_own(2.4, true), 2.4, 1e-6, "... but not if it takes 2.1 times as long");
-}
-
-static void sorting_follows_new_ranks(void)
-{
-  hg_queue q = {0};
-  for (int i = 0; i < 50; i++) hg_queue_push(&q, &(hg_ready){.order = (uint64_t)i, .rank = i, .seconds = 2});
-  for (int e = 0; e < 50; e++) hg_queue_at(&q, e)->rank *= -1;
-  hg_queue_sort(&q);
-  tap_int((int)hg_queue_at(&q, hg_queue_first(&q))->order, 0, "after ranks have changed another task is first");
-  tap_ok(fabs(hg_queue_seconds(&q) - 100) < 1e-9, "... and all take as long");
-  hg_queue_free(&q);
 }
 
 /* Times are seconds from now, of a clock that runs meanwhile. */
@@ -361,10 +322,8 @@ int main(void)
   readers_are_counted();
   what_is_read_for_the_same_is_told();
   memory_does_not_grow_with_tasks_that_are_done();
-  queues_keep_their_order();
   paths_are_urgent_where_they_take_much_of_the_time();
   only_long_tasks_of_a_core_come_first();
-  sorting_follows_new_ranks();
   links_bring_one_after_the_other();
   a_worker_that_overruns_is_slow_at_once();
   tables_forget_without_a_trace();
