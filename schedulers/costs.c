@@ -57,7 +57,7 @@ void hg_sched_keep(hg_ready *r, const hg_costs *c)
 
 hg_ready *hg_sched_new_ready(int workers)
 {
-  return calloc(1, sizeof(hg_ready) + (size_t)(workers + STARPU_MAXNODES) * sizeof(float));
+  return malloc(sizeof(hg_ready) + (size_t)(workers + STARPU_MAXNODES) * sizeof(float));
 }
 
 static bool are_known(const hg_policy *p, const hg_ready *r)

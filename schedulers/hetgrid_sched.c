@@ -78,12 +78,10 @@ static hg_ready *ready_of(hg_policy *p, struct starpu_task *task, int node)
 {
   hg_ready *r = hg_sched_new_ready(p->workers);
   if (!r) STARPU_ABORT_MSG("hetgrid: no memory for ready tasks");
-  r->task = task;
-  r->priority = task->priority;
-  r->order = (uint64_t)p->pushed++;
-  r->node = node;
-  r->tile = node >= 0 ? p->graph.node[node].tile : -1;
-  r->rank = node >= 0 ? p->graph.node[node].rank : 0;
+  *r = (hg_ready){.task = task, .tile = -1, .priority = task->priority, .node = node, .order = (uint64_t)p->pushed++};
+  if (node < 0) return r;
+  r->tile = p->graph.node[node].tile;
+  r->rank = (double)p->graph.node[node].rank;
   return r;
 }
 
@@ -276,12 +274,12 @@ static void submit_hook(struct starpu_task *task)
 {
   hg_policy *p = task->cl ? starpu_sched_ctx_get_policy_data(task->sched_ctx) : NULL;
   if (!p || task->cl->where == STARPU_NOWHERE || task->where == STARPU_NOWHERE) return;
-  const uint64_t who = hg_sched_who(p, task);
-  bool asked = who == 0;
+  uint64_t shape = hg_sched_shape(task);
+  bool asked = shape == 0;
   hg_model_estimate model;
   if (asked) hg_sched_ask_models(p, task, &model);
   lock(p);
-  const uint64_t shape = hg_sched_footprint(p, task, who);
+  if (asked) shape = ++p->singular;
   if (!asked && !hg_sched_lookup_model(p, shape, true, &model)) {
     unlock(p);
     hg_sched_ask_models(p, task, &model);

@@ -88,46 +88,6 @@ double hg_sched_typical(const hg_model_estimate *m)
 
 /* --- shapes --- */
 
-static void mix(uint64_t *shape, uint64_t value)
-{
-  *shape = (*shape ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-  *shape ^= *shape >> 29;
-}
-
-enum { OF_ANOTHER_KIND = 1 };
-
-/* What StarPU's footprints are made of. */
-static uint64_t layout_of(starpu_data_handle_t data)
-{
-  const void *at = starpu_data_get_interface_on_node(data, STARPU_MAIN_RAM);
-  const struct starpu_matrix_interface *m = at;
-  const struct starpu_block_interface *b = at;
-  const struct starpu_tensor_interface *t = at;
-  const enum starpu_data_interface_id id = starpu_data_get_interface_id(data);
-  uint64_t layout = 0;
-  mix(&layout, (uint64_t)id + 1);
-  switch (id) {
-  case STARPU_VOID_INTERFACE_ID: break;
-  case STARPU_VARIABLE_INTERFACE_ID: mix(&layout, ((const struct starpu_variable_interface *)at)->elemsize); break;
-  case STARPU_VECTOR_INTERFACE_ID: mix(&layout, ((const struct starpu_vector_interface *)at)->nx); break;
-  case STARPU_MATRIX_INTERFACE_ID: mix(&layout, m->nx), mix(&layout, m->ny); break;
-  case STARPU_BLOCK_INTERFACE_ID: mix(&layout, b->nx), mix(&layout, b->ny), mix(&layout, b->nz); break;
-  case STARPU_TENSOR_INTERFACE_ID:
-    mix(&layout, t->nx), mix(&layout, t->ny), mix(&layout, t->nz), mix(&layout, t->nt);
-    break;
-  default: return OF_ANOTHER_KIND;
-  }
-  return layout;
-}
-
-/* false: what models say of such data is not known by their layout. */
-static bool mix_data(uint64_t *shape, starpu_data_handle_t data)
-{
-  const uint64_t layout = layout_of(data);
-  mix(shape, layout);
-  return layout != OF_ANOTHER_KIND;
-}
-
 /* Whether models know tasks by their data alone. */
 static bool goes_by_data(const struct starpu_perfmodel *m)
 {
@@ -136,27 +96,13 @@ static bool goes_by_data(const struct starpu_perfmodel *m)
          !m->size_base && !m->footprint;
 }
 
-static bool mix_all_data(uint64_t *shape, struct starpu_task *task)
+uint64_t hg_sched_shape(struct starpu_task *task)
 {
-  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
-    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_NOFOOTPRINT) && !mix_data(shape, STARPU_TASK_GET_HANDLE(task, b)))
-      return false;
-  return true;
-}
-
-uint64_t hg_sched_who(const hg_policy *p, struct starpu_task *task)
-{
-  uint64_t who = (uintptr_t)task->cl;
-  if (task->cl->model && !goes_by_data(task->cl->model)) return 0;
-  mix(&who, (uint64_t)task->where);
-  for (int w = 0; is_choosy(task) && w < p->workers; w++) mix(&who, able(p, task, w));
-  return who;
-}
-
-uint64_t hg_sched_footprint(hg_policy *p, struct starpu_task *task, uint64_t who)
-{
-  if (!who || (task->cl->model && !mix_all_data(&who, task))) mix(&who, ++p->singular);
-  return who;
+  const struct starpu_perfmodel *m = task->cl->model;
+  if (is_choosy(task) || (m && !goes_by_data(m))) return 0;
+  const uint64_t data = m ? starpu_task_data_footprint(task) : 0,
+                 shape = (((uintptr_t)task->cl ^ data << 32) + (uint64_t)task->where) * UINT64_C(0x9E3779B97F4A7C15);
+  return shape ^ shape >> 29;
 }
 
 /* --- remembering --- */
@@ -179,13 +125,12 @@ static void copy(const hg_model_estimate *from, hg_model_estimate *to)
 /* Whether models may say more soon, or go by something else than data on some kind of worker. */
 static bool is_passing(const hg_policy *p, const struct starpu_task *task, const hg_model_estimate *m)
 {
-  struct starpu_perfmodel *model = task->cl->model;
   for (int w = 0; w < m->workers; w++) {
     if (isnan(m->seconds[w])) return true;
-    if (!model || !goes_by_data(model) || isinf(m->seconds[w])) continue;
+    if (!task->cl->model || !goes_by_data(task->cl->model) || isinf(m->seconds[w])) continue;
     struct starpu_perfmodel_arch *arch = starpu_worker_get_perf_archtype(p->worker[w].id, p->context);
     const struct starpu_perfmodel_per_arch *here =
-        starpu_perfmodel_get_model_per_arch(model, arch, m->implementation[w]);
+        starpu_perfmodel_get_model_per_arch(task->cl->model, arch, m->implementation[w]);
     if (here && here->size_base) return true;
   }
   return false;

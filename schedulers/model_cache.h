@@ -12,12 +12,9 @@ double hg_sched_model(const hg_policy *p, const hg_ready *ready, int w, unsigned
 void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_model_estimate *model);
 /** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */
 double hg_sched_typical(const hg_model_estimate *model);
-/** A number for the codelet and who can run the task, for which StarPU may ask the program; 0 if its models go by
- * something else than its data. */
-uint64_t hg_sched_who(const hg_policy *p, struct starpu_task *task);
-/** Of tasks with the same shape models say the same: it is made of `who` and of their data. What goes by something else
- * has another shape each time. With the lock held. */
-uint64_t hg_sched_footprint(hg_policy *p, struct starpu_task *task, uint64_t who);
+/** Of tasks with the same shape models say the same; 0 if they go by something else than its data, or the program
+ * says who can run the task. */
+uint64_t hg_sched_shape(struct starpu_task *task);
 /** What the models said of a shape is kept unless it may change soon, until another takes its place; models learn, so
  * that `fresh`, for a task that is submitted, is false for one in 32. With the lock held. */
 void hg_sched_store_model(hg_policy *p, const struct starpu_task *task, uint64_t shape, const hg_model_estimate *model);

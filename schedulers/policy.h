@@ -146,7 +146,7 @@ typedef struct hg_policy {
   hg_queue stranded;        /* tasks that no worker of the context can run as it is now */
   atomic_int members;       /* workers that it has */
   atomic_int epoch;         /* grows when members change */
-  uint64_t singular;        /* shapes of one task each */
+  uint64_t singular;        /* shapes of one task each, that have no other */
   double origin;            /* s of StarPU's clock, when the policy began */
   double gamma, idle_power; /* s that a joule is worth; W */
   double largest;           /* bytes that a task needs */
