@@ -2,10 +2,12 @@
 /* For how long who can run a task, and when it would be done. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "speed/guess.h"
 #include "schedulers/constants.h"
 #include "schedulers/costs.h"
+#include "schedulers/hints.h"
 #include "schedulers/model_cache.h"
 #include "schedulers/transfers.h"
 
@@ -109,4 +111,26 @@ double hg_sched_transfer_time(const hg_policy *p, const hg_ready *r, int w)
   if (are_known(p, r)) return (double)r->moving[hg_sched_node(p, w)];
   hg_sched_find_weights(p, r->task, &weights);
   return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), hg_sched_node(p, w), &weights).weighted;
+}
+
+/* --- joules ---
+ * STARPU_SCHED_GAMMA is the us that a joule is worth (StarPU's dmda has the same; unset it is 0 here and nothing is
+ * weighed), STARPU_IDLE_POWER the W that a machine draws as long as anything runs. A task's joules are those of the
+ * codelet's energy model where it has one, else the worker's full power, if somebody has said it, times the time
+ * expected. */
+
+static double full_power[STARPU_NMAXWORKERS]; /* W, by StarPU's worker ids; 0: unknown */
+
+void hg_sched_set_powers(int workers, const double *watts)
+{
+  memset(full_power, 0, sizeof full_power);
+  for (int i = 0; i < workers && i < STARPU_NMAXWORKERS; i++) full_power[i] = watts[i];
+}
+
+double hg_sched_energy_penalty(const hg_policy *p, struct starpu_task *task, int w, double seconds, double longer)
+{
+  if (p->gamma <= 0 || !isfinite(seconds)) return 0;
+  const int id = p->worker[w].id;
+  const double modelled = starpu_task_worker_expected_energy(task, (unsigned)id, p->context, 0);
+  return p->gamma * ((modelled > 0 ? modelled : full_power[id] * seconds) + p->idle_power * fmax(longer, 0));
 }

@@ -24,4 +24,7 @@ double hg_sched_guess(double flops, bool on_gpu, unsigned gpus);
 double hg_sched_transfer_time(const hg_policy *p, const hg_ready *ready, int w);
 /** Whether a worker has measured no task of the kind yet. */
 bool hg_sched_is_cold(const hg_sched_worker *w, const struct starpu_task *task);
+/** s that the joules of a task of `seconds` on a worker are worth, and of a machine that runs `longer` s; 0 unless
+ * energy counts. */
+double hg_sched_energy_penalty(const hg_policy *p, struct starpu_task *task, int w, double seconds, double longer);
 #endif

@@ -5,8 +5,6 @@ scheduler_sources = \
   schedulers/constants.h \
   schedulers/costs.c \
   schedulers/costs.h \
-  schedulers/energy.c \
-  schedulers/energy.h \
   schedulers/hetgrid_sched.c \
   schedulers/hetgrid_sched.h \
   schedulers/hints.h \
@@ -29,14 +27,10 @@ scheduler_sources = \
   schedulers/queues.h \
   schedulers/ranks.c \
   schedulers/ranks.h \
-  schedulers/residency.c \
-  schedulers/residency.h \
   schedulers/speeds.c \
   schedulers/speeds.h \
   schedulers/stealing.c \
   schedulers/stealing.h \
-  schedulers/submit.c \
-  schedulers/submit.h \
   schedulers/table.c \
   schedulers/table.h \
   schedulers/task_graph.c \

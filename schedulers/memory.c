@@ -60,3 +60,98 @@ double hg_sched_link_free(const hg_policy *p, int w, double time)
 {
   return p->memory[hg_sched_node(p, w)].busy - time;
 }
+
+/* --- what stays ---
+ * Which data stay in a memory that cannot hold all. StarPU evicts what was used longest ago; where tasks go through
+ * their data in turns, as sweeps and factorisations do, that is what is needed next, and nothing ever stays. What
+ * should go is what is needed last (Belady, IBM Systems Journal 5(2), 1966), in turns the data used just now. So once a
+ * memory is nearly full, the first data that tasks update there stay as long as a known task will use them; all others
+ * pass through what room is left and are written back meanwhile. StarPU has no word for that but write-through: it
+ * evicts nothing from a memory that data are written through to, which costs nothing where they lie, and what was
+ * written through to main memory is evicted without waiting. */
+bool hg_sched_is_resident(const hg_policy *p, unsigned memory, starpu_data_handle_t handle)
+{
+  return memory != STARPU_MAIN_RAM && hg_table_find(&p->resident, handle) == (int)memory;
+}
+
+/* memory: main memory: they pass through; -1: neither. */
+static void set_kept(hg_policy *p, starpu_data_handle_t handle, int memory)
+{
+  const int before = hg_table_find(&p->resident, handle);
+  const double bytes = (double)starpu_data_get_size(handle);
+  if (before == memory) return;
+  if (before > STARPU_MAIN_RAM) p->memory[before].resident -= bytes;
+  if (memory < 0)
+    hg_table_forget(&p->resident, handle);
+  else if (!hg_table_set(&p->resident, handle, memory))
+    memory = -1;
+  if (memory > STARPU_MAIN_RAM) p->memory[memory].resident += bytes;
+  starpu_data_set_wt_mask(handle, memory < 0 ? 0 : 1U << memory);
+}
+
+static bool one_runs(const hg_policy *p)
+{
+  for (int w = 0; w < p->workers; w++)
+    if (p->worker[w].begun > 0) return true;
+  return false;
+}
+
+/* StarPU 1.4 does not find all of what is free: its allocator forgets pieces that are freed alone
+ * (scripts/patches/starpu-1.4-freed-pieces.patch), so that the room beside what stays may not do, and for ever.
+ * Forgetting an entry moves another to its place. */
+void hg_sched_evict(hg_policy *p, int w)
+{
+  const double LONG = 32; /* tasks */
+  const unsigned memory = hg_sched_node(p, w);
+  const hg_sched_worker *m = &p->worker[w];
+  if (one_runs(p) || hg_sched_now() - m->started < LONG * m->mean_estimate) return;
+  const double enough = p->memory[memory].resident - p->largest;
+  for (int s = 0; s < p->resident.slots; s++)
+    while (p->memory[memory].resident > enough && p->resident.slot[s].key && p->resident.slot[s].value == (int)memory)
+      set_kept(p, (starpu_data_handle_t)(uintptr_t)p->resident.slot[s].key, -1);
+}
+
+static bool is_updated(struct starpu_task *task, unsigned buffer)
+{
+  return (STARPU_TASK_GET_MODE(task, buffer) & STARPU_RW) == STARPU_RW;
+}
+
+/* What a task updates, or does not. */
+static double bytes_of(struct starpu_task *task, bool updated)
+{
+  double bytes = 0;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
+    if (is_updated(task, b) == updated) bytes += (double)starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, b));
+  return bytes;
+}
+
+/* Whether data may stay, too: a few tasks must find room beside what does. */
+static bool has_room(const hg_policy *p, unsigned memory, double bytes)
+{
+  const hg_memory *m = &p->memory[memory];
+  return m->resident + bytes <= HG_SHARE * m->bytes && m->resident + bytes + HG_IN_FLIGHT * p->largest <= m->bytes;
+}
+
+/* Where data that a task updates shall be from now on. */
+static int place_of(const hg_policy *p, unsigned memory, bool full, starpu_data_handle_t handle, int n)
+{
+  if (!hg_task_graph_wants(&p->graph, handle, n)) return -1;
+  if (hg_sched_is_resident(p, memory, handle)) return (int)memory;
+  if (!full) return -1;
+  return has_room(p, memory, (double)starpu_data_get_size(handle)) ? (int)memory : STARPU_MAIN_RAM;
+}
+
+void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int n)
+{
+  enum { MASK = 32 }; /* memories that write-through tells apart */
+  const double MOST_READ = .5;
+  const unsigned memory = hg_sched_node(p, w);
+  if (p->limited == 0 || memory >= MASK) return;
+  const double updated = bytes_of(task, true), other = bytes_of(task, false);
+  p->largest = fmax(p->largest, updated + other);
+  const bool reads = other > MOST_READ * updated, full = hg_sched_is_full(p, memory);
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+    if (is_updated(task, b)) set_kept(p, handle, reads ? -1 : place_of(p, memory, full, handle, n));
+  }
+}

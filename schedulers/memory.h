@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What fits into a memory, and until when its link brings data. */
+/* What fits into a memory, until when its link brings data, and what stays where not all fits. */
 #ifndef HG_SCHEDULERS_MEMORY_H
 #define HG_SCHEDULERS_MEMORY_H
 
@@ -19,4 +19,12 @@ void hg_sched_reserve_link(hg_policy *p, int w, hg_ready *ready, double seconds)
 void hg_sched_release_link(hg_policy *p, int w, const hg_ready *ready);
 /** s until all is brought; may be negative. */
 double hg_sched_link_free(const hg_policy *p, int w, double time);
+
+/** A worker takes a task, whose node in the graph this is. */
+void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int node);
+/** Whether data stay in a memory. */
+bool hg_sched_is_resident(const hg_policy *p, unsigned memory, starpu_data_handle_t handle);
+/** The worker waits for room. If it has waited for long and nothing runs that could make some, as much of what stays in
+ * its memory as a task needs may be evicted from now on. */
+void hg_sched_evict(hg_policy *p, int w);
 #endif

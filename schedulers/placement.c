@@ -6,7 +6,6 @@
 
 #include "schedulers/availability.h"
 #include "schedulers/costs.h"
-#include "schedulers/energy.h"
 #include "schedulers/hints.h"
 #include "schedulers/placement.h"
 #include "schedulers/ranks.h"

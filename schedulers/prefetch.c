@@ -5,7 +5,6 @@
 #include "schedulers/constants.h"
 #include "schedulers/memory.h"
 #include "schedulers/prefetch.h"
-#include "schedulers/residency.h"
 #include "schedulers/transfers.h"
 
 /* That are not kept in the memory anyway. */

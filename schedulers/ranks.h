@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of tasks that wait, by the graph of all that are known; with the lock held. */
+/* The graph of all tasks that are known, and the order of those that wait by it; with the lock held. */
 #ifndef HG_SCHEDULERS_RANKS_H
 #define HG_SCHEDULERS_RANKS_H
 
@@ -15,4 +15,6 @@ bool hg_sched_is_urgent(const hg_policy *p, int node);
 double hg_sched_rank_among_alike(const hg_policy *p, int node, bool own);
 /** Ranks all tasks anew, and the queues after them. */
 void hg_sched_rank(hg_policy *p);
+/** A task of which models say this is submitted; its node in the graph, or -1. */
+int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_estimate *model);
 #endif

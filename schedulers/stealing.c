@@ -5,7 +5,6 @@
 #include "schedulers/availability.h"
 #include "schedulers/constants.h"
 #include "schedulers/costs.h"
-#include "schedulers/energy.h"
 #include "schedulers/memory.h"
 #include "schedulers/prefetch.h"
 #include "schedulers/queues.h"

@@ -9,7 +9,6 @@
 #include "schedulers/ranks.h"
 #include "schedulers/speeds.h"
 #include "schedulers/stealing.h"
-#include "schedulers/submit.h"
 #include "schedulers/workers.h"
 #include "schedulers/hetgrid_sched.h"
 
