@@ -391,54 +391,26 @@ static void add_workers(unsigned context, int *ids, unsigned count)
 
 static const hg_rule list_scheduling = {.place = hg_sched_place, .steals = true};
 
-static hg_policy *start(unsigned context, const hg_rule *rule)
+/* The policy's name says which rule and, behind it, which options. */
+static void start(unsigned context)
 {
+  const char *name = starpu_sched_get_sched_policy_in_ctx(context)->policy_name, *part = strchr(name, '-');
   hg_policy *p = calloc(1, sizeof *p);
   if (!p) STARPU_ABORT_MSG("hetgrid: no memory for the policy");
   STARPU_PTHREAD_MUTEX_INIT(&p->lock, NULL);
   p->context = context;
-  p->rule = rule;
-  p->steals = rule->steals && parameter("HETGRID_SCHED_STEAL", 1) != 0;
+  p->rule = part ? &hg_nphp_rule : &list_scheduling;
+  p->steals = p->rule->steals && parameter("HETGRID_SCHED_STEAL", 1) != 0;
   p->gamma = 1e-6 * parameter("STARPU_SCHED_GAMMA", 0);
   p->idle_power = parameter("STARPU_IDLE_POWER", 0);
   p->origin = hg_sched_now();
   for (int i = 0; i < STARPU_NMAXWORKERS; i++) atomic_init(&p->index[i], -1);
+  const char *options = part && strcmp(part, "-nphp") == 0 ? getenv("HETGRID_NPHP") : part ? part + 1 : NULL;
+  if (part && !hg_nphp_open(p, options, parameter("HETGRID_SCHED_EPSILON", .05)))
+    STARPU_ABORT_MSG("hetgrid: no memory for the policy");
   starpu_sched_ctx_set_policy_data(context, p);
   if (!starpu_sched_ctx_min_priority_is_set(context)) starpu_sched_ctx_set_min_priority(context, INT_MIN);
   if (!starpu_sched_ctx_max_priority_is_set(context)) starpu_sched_ctx_set_max_priority(context, INT_MAX);
-  return p;
-}
-
-static void start_hetgrid(unsigned context)
-{
-  start(context, &list_scheduling);
-}
-
-static void start_regions(unsigned context, const char *options)
-{
-  hg_policy *p = start(context, &hg_nphp_rule);
-  const double epsilon = parameter("HETGRID_SCHED_EPSILON", .05);
-  if (!hg_nphp_open(p, options, epsilon)) STARPU_ABORT_MSG("hetgrid: no memory for the policy");
-}
-
-static void start_nphp(unsigned context)
-{
-  start_regions(context, getenv("HETGRID_NPHP"));
-}
-
-static void start_dfpa(unsigned context)
-{
-  start_regions(context, "dfpa");
-}
-
-static void start_rows(unsigned context)
-{
-  start_regions(context, "rows");
-}
-
-static void start_even(unsigned context)
-{
-  start_regions(context, "even");
 }
 
 static void stop(unsigned context)
@@ -454,29 +426,27 @@ static void stop(unsigned context)
   free(p);
 }
 
-#define POLICY(begin, name, description)                                                                               \
+#define POLICY(name, description)                                                                                      \
   {                                                                                                                    \
-    .init_sched = begin, .deinit_sched = stop, .add_workers = add_workers, .push_task = push_task,                     \
+    .init_sched = start, .deinit_sched = stop, .add_workers = add_workers, .push_task = push_task,                     \
     .push_task_notify = push_notify, .pop_task = pop_task, .submit_hook = submit_hook, .do_schedule = do_schedule,     \
     .pre_exec_hook = pre_exec, .post_exec_hook = post_exec, .prefetches = 1, .policy_name = name,                      \
     .policy_description = description, .worker_type = STARPU_WORKER_LIST                                               \
   }
 
-static struct starpu_sched_policy hetgrid = POLICY(
-                                      start_hetgrid, "hetgrid",
-                                      "list scheduling with stealing; tasks go to the owners that the program names"),
-                                  nphp = POLICY(start_nphp, "hetgrid-nphp",
-                                                "regions of the tile grid by speed (HETGRID_NPHP: rows, even, dfpa)"),
-                                  rows = POLICY(start_rows, "hetgrid-rows", "hetgrid-nphp with HETGRID_NPHP=rows"),
-                                  even = POLICY(start_even, "hetgrid-even", "hetgrid-nphp with HETGRID_NPHP=even"),
-                                  dfpa = POLICY(start_dfpa, "hetgrid-dfpa", "hetgrid-nphp with HETGRID_NPHP=dfpa");
+static struct starpu_sched_policy policies[] = {
+    POLICY("hetgrid", "list scheduling with stealing; tasks go to the owners that the program names"),
+    POLICY("hetgrid-nphp", "regions of the tile grid by speed (HETGRID_NPHP: rows, even, dfpa)"),
+    POLICY("hetgrid-rows", "hetgrid-nphp with HETGRID_NPHP=rows"),
+    POLICY("hetgrid-even", "hetgrid-nphp with HETGRID_NPHP=even"),
+    POLICY("hetgrid-dfpa", "hetgrid-nphp with HETGRID_NPHP=dfpa"),
+};
 
-struct starpu_sched_policy *hg_sched_policies[] = {&hetgrid, &nphp, NULL};
+struct starpu_sched_policy *hg_sched_policies[] = {&policies[0], &policies[1], NULL};
 
 struct starpu_sched_policy *hg_sched_find(const char *name)
 {
-  struct starpu_sched_policy *const all[] = {&hetgrid, &nphp, &rows, &even, &dfpa};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (strcmp(all[i]->policy_name, name) == 0) return all[i];
+  for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+    if (strcmp(policies[i].policy_name, name) == 0) return &policies[i];
   return NULL;
 }
