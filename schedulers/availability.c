@@ -4,7 +4,6 @@
 
 #include "schedulers/availability.h"
 #include "schedulers/constants.h"
-#include "schedulers/memory.h"
 
 bool hg_sched_has_stalled(const hg_sched_worker *w, double expected, double seconds)
 {
@@ -59,5 +58,5 @@ double hg_sched_available(const hg_policy *p, int w, double time)
   const hg_group *g = &p->group[m->group];
   const double done = hg_sched_remaining_started(m, time) + hg_sched_scaled(m, m->queue.seconds) +
                       (g->capacity > 0 ? g->queue.seconds / g->capacity : 0);
-  return fmax(done, hg_sched_link_free(p, w, time));
+  return fmax(done, p->memory[hg_sched_node(p, w)].busy - time);
 }

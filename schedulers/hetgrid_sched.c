@@ -97,14 +97,14 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   else if (p->groups == 1 && r->node >= 0)
     r->rank = hg_sched_rank_among_alike(p, r->node, !shared);
   r->seconds = shared ? fastest : c->seconds[w];
-  const hg_transfer_cost *transfer = &c->transfer[hg_sched_node(p, w)];
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
+  const hg_transfer_cost *transfer = &c->transfer[hg_sched_node(p, w)];
   r->task->predicted_transfer = transfer->weighted * 1e6;
   r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;
   r->implementation = c->model.implementation[w];
   hg_sched_keep(r, c);
   r->prefetched = !shared && hg_sched_may_ask_ahead(p, w, r);
-  if (!shared) hg_sched_reserve_link(p, w, r, r->prefetched ? transfer->uncontended : transfer->updated);
+  if (!shared) hg_sched_reserve_link(p, w, r->prefetched ? transfer->alone : transfer->updated);
   return w;
 }
 
@@ -117,7 +117,7 @@ static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
     c->transfer[STARPU_MAIN_RAM] = (hg_transfer_cost){0};
     return;
   }
-  hg_sched_find_weights(p, task, &c->weights);
+  c->again = hg_sched_find_again(p, task);
   do {
     unlock(p);
     if (!known || c->model.epoch != p->epoch) hg_sched_ask_models(p, task, &c->model);
@@ -139,7 +139,6 @@ static int push_task(struct starpu_task *task)
     hg_sched_count_workers(p);
   }
   const int node = hg_sched_task_node(p, task);
-  if (node >= 0) hg_sched_readers_ready(p, task);
   if (node >= 0 && p->graph.node[node].worker >= 0) hg_sched_return(p, &p->graph.node[node]);
   ask(p, task, node, &c);
   hg_ready *ready = ready_of(p, task, node);
@@ -169,7 +168,6 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
     const double seconds = hg_sched_expected(p, &(hg_ready){.task = task}, w);
     p->graph.node[n].taken = isfinite(seconds) ? (float)seconds : 0;
     p->graph.node[n].bound = true;
-    hg_sched_readers_ready(p, task);
     p->worker[w].bound_load += p->graph.node[n].taken;
   }
   unlock(p);
@@ -350,7 +348,6 @@ static void post_exec(struct starpu_task *task, unsigned context)
     self->load = self->taken > 0 ? fmax(0, self->load - node.taken) : 0;
     const bool tells = tells_speed(self, node.taken, seconds);
     if (tells) hg_sched_note_slowdown(self, node.taken, seconds);
-    hg_sched_data_done(p, task);
     hg_task_graph_remove(&p->graph, n);
     if (tells || self->cold) hg_sched_measured(p, task, w, node.model, seconds);
     if (node.tile >= 0) hg_sched_tile_done(p, node.tile, w, seconds);

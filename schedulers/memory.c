@@ -38,27 +38,14 @@ int hg_sched_blocked_on_memory(const hg_policy *p, int *ids)
   return count;
 }
 
-/* --- links: until when they bring data ---
- * A GPU whose tasks wait for their data is not done when the tasks of its queue would be, one after the other, but when
- * its link is, so a worker's end is the later of both. What a task updates counts as soon as it waits in a queue, what
- * it only reads when it is asked for, since others may read it, too. Transfers count as long as they take alone. What
- * comes to main memory counts as if it came by one link. */
-
-void hg_sched_reserve_link(hg_policy *p, int w, hg_ready *r, double seconds)
+/* A GPU whose tasks wait for their data is not done when the tasks of its queue would be, one after the other, but when
+ * its link is. What a task updates counts as soon as it waits in a queue, what it only reads if it is asked for at
+ * once, since others may read it, too. Transfers count as long as they take alone. What comes to main memory counts as
+ * if it came by one link. */
+void hg_sched_reserve_link(hg_policy *p, int w, double seconds)
 {
-  hg_memory *m = &p->memory[hg_sched_node(p, w)];
-  m->busy = fmax(m->busy, hg_sched_now()) + seconds;
-  r->bringing += (float)seconds;
-}
-
-void hg_sched_release_link(hg_policy *p, int w, const hg_ready *r)
-{
-  if (!r->prefetched) p->memory[hg_sched_node(p, w)].busy -= r->bringing;
-}
-
-double hg_sched_link_free(const hg_policy *p, int w, double time)
-{
-  return p->memory[hg_sched_node(p, w)].busy - time;
+  double *busy = &p->memory[hg_sched_node(p, w)].busy;
+  *busy = fmax(*busy, hg_sched_now()) + seconds;
 }
 
 /* --- what stays ---

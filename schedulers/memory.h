@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What fits into a memory, until when its link brings data, and what stays where not all fits. */
+/* What fits into a memory, and what stays where not all does. */
 #ifndef HG_SCHEDULERS_MEMORY_H
 #define HG_SCHEDULERS_MEMORY_H
 
@@ -14,12 +14,7 @@ bool hg_sched_is_full(const hg_policy *p, unsigned memory);
 int hg_sched_blocked_on_memory(const hg_policy *p, int *ids);
 
 /** The link has this to bring for a task in the worker's queue, in s. */
-void hg_sched_reserve_link(hg_policy *p, int w, hg_ready *ready, double seconds);
-/** The task goes elsewhere before its data were asked for. */
-void hg_sched_release_link(hg_policy *p, int w, const hg_ready *ready);
-/** s until all is brought; may be negative. */
-double hg_sched_link_free(const hg_policy *p, int w, double time);
-
+void hg_sched_reserve_link(hg_policy *p, int w, double seconds);
 /** A worker takes a task, whose node in the graph this is. */
 void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int node);
 /** Whether data stay in a memory. */

@@ -62,10 +62,8 @@ static void follow_from(hg_policy *p, hg_queue *q, int w)
     const int owner = wanted_elsewhere(p, hg_queue_at(q, i), w, &seconds);
     if (owner < 0) continue;
     hg_ready *moved = hg_sched_take(p, q, i);
-    if (w >= 0) hg_sched_release_link(p, w, moved);
     if (moved->prefetched && w >= 0) hg_sched_release(p, w, moved);
     moved->prefetched = false;
-    moved->bringing = 0;
     moved->seconds = seconds;
     moved->model = 0;
     hg_sched_put(p, &p->worker[owner].queue, owner, moved);

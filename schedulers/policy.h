@@ -63,15 +63,8 @@ typedef struct hg_memory {
   double bytes;    /* 0: no limit */
   double reserved; /* by tasks that wait and whose data were asked for */
   double resident; /* of data that stay */
-  double busy;     /* s of StarPU's clock, until which its link brings what was asked for */
+  double busy;     /* s of StarPU's clock, until which its link brings what waiting tasks want */
 } hg_memory;
-
-/** What it takes to bring a task's data to a memory. */
-typedef struct hg_transfer_cost {
-  double weighted;    /* s, by how the data are used */
-  double uncontended; /* s, if nothing else travels */
-  double updated;     /* s of that, for data that the task updates */
-} hg_transfer_cost;
 
 /** What the models say of a task. */
 typedef struct hg_model_estimate {
@@ -82,22 +75,19 @@ typedef struct hg_model_estimate {
   uint8_t implementation[STARPU_NMAXWORKERS];
 } hg_model_estimate;
 
-enum { HG_WEIGHED = 16 };
-
-/** What the transfers of a task's data count, in times of each without contention. */
-typedef struct hg_transfer_weights {
-  double updated;                  /* what tasks write and others want */
-  unsigned known;                  /* first buffers that have one of their own */
-  bool written[HG_WEIGHED];        /* by tasks */
-  float buffer[HG_WEIGHED], other; /* `other`: of the rest, where they are only read */
-} hg_transfer_weights;
+/** What it takes to bring a task's data to a memory. */
+typedef struct hg_transfer_cost {
+  double weighted; /* s, by how the data are used */
+  double alone;    /* s, if nothing else travels */
+  double updated;  /* s of that, for data that the task updates */
+} hg_transfer_cost;
 
 /** What a task costs. */
 typedef struct hg_costs {
   hg_model_estimate model;                    /* by the models alone */
   double seconds[STARPU_NMAXWORKERS];         /* by worker, infinite where it cannot run */
   hg_transfer_cost transfer[STARPU_MAXNODES]; /* of its data to a memory; where a worker can run it */
-  hg_transfer_weights weights;
+  uint64_t again;                             /* which of its first buffers tasks read again to write the same */
 } hg_costs;
 
 enum { HG_CACHED = 64 };

@@ -84,9 +84,6 @@ void hg_sched_prefetch_next(hg_policy *p, int w)
     if (r->prefetched) continue;
     if (!hg_sched_reserve(p, w, r)) return;
     r->prefetched = true;
-    const hg_transfer_cost cost =
-        hg_sched_transfer(p, r->task, false, hg_sched_node(p, w), &(hg_transfer_weights){.known = 0});
-    hg_sched_reserve_link(p, w, r, cost.uncontended - cost.updated);
     hg_sched_prefetch(p, w, r->task);
   }
 }
@@ -106,17 +103,10 @@ static double missing(struct starpu_task *task, unsigned node)
   return bytes;
 }
 
-/* Whether a task of lower priority than the most urgent one may go before it while that one's data travel, where memory
- * is not short: if it takes at most twice as long as what was asked for will be on its way, or begins a path that is
- * nearly as long. */
-static bool may_go_before(const hg_policy *p, const hg_ready *r, const hg_ready *first, double arriving)
-{
-  return r->seconds <= HG_LONG * arriving || (!p->regions && r->rank * HG_NOISE > first->rank);
-}
-
-/* Of the first tasks the first whose data are there. If there is none, of those of the
- * highest priority the one with the fewest bytes missing where memory is short, else the one whose data were asked for
- * first, since waiting for it is shortest. Most often it is the first of all: the others are looked up only if not. */
+/* Of the first tasks the first whose data are there; where memory is not short it may have a lower priority than the
+ * most urgent one if it begins a path that is nearly as long. If there is none, of those of the highest priority the
+ * one with the fewest bytes missing where memory is short, else the one whose data were asked for first, since waiting
+ * for it is shortest. Most often it is the first of all: the others are looked up only if not. */
 int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
@@ -126,7 +116,6 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
   const double wanted = missing(first->task, node);
   *ready = true;
   if (wanted == 0) return 0;
-  const double arriving = hg_sched_link_free(p, w, hg_sched_now());
   const bool full = hg_sched_is_full(p, node);
   double least = INFINITY;
   bool short_of_memory = false;
@@ -134,7 +123,7 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
   for (int i = 0; i < q->count && i < LOOK_AT; i++) {
     const hg_ready *r = hg_queue_at(q, i);
     const bool urgent = r->priority == first->priority;
-    if (!urgent && (full || !may_go_before(p, r, first, arriving))) continue;
+    if (!urgent && (full || p->regions || r->rank * HG_NOISE <= first->rank)) continue;
     const double bytes = i > 0 ? missing(r->task, node) : wanted;
     if (bytes == 0) return i;
     if (!urgent) continue;

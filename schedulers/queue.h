@@ -21,7 +21,6 @@ typedef struct hg_ready {
   bool prefetched;
   uint8_t implementation;
   float reserved;   /**< bytes of a memory */
-  float bringing;   /**< s that its data keep a link busy */
   float model;      /**< s that the model expects of this implementation on that worker and those like it; 0: unknown */
   int epoch;        /**< of the policy's members when its costs were found; 0: they were not */
   float *moving;    /**< [STARPU_MAXNODES] s, what it costs to bring its data to a memory; behind `expected` */

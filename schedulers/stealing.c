@@ -78,13 +78,6 @@ static hg_ready *move(hg_policy *p, hg_queue *q, int i, int from, double seconds
   return r;
 }
 
-/* ... before its data have come. */
-static hg_ready *move_away(hg_policy *p, hg_queue *q, int i, int from, double seconds)
-{
-  if (from >= 0) hg_sched_release_link(p, from, hg_queue_at(q, i));
-  return move(p, q, i, from, seconds);
-}
-
 /* Whole tiles cannot be dealt out in proportion to speeds, so some workers are ahead a little more after each round
  * over their tiles. One that is ahead by more than a task takes, data on the way there and back included, does one for
  * the worker that is furthest behind. The tile goes back. */
@@ -104,7 +97,7 @@ hg_ready *hg_sched_help_slowest(hg_policy *p, int w)
   if (r->tile < 0) return NULL;
   const double seconds = hg_sched_expected(p, r, w);
   if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_transfer_time(p, r, w)) return NULL;
-  return move_away(p, &behind->queue, last, other, seconds);
+  return move(p, &behind->queue, last, other, seconds);
 }
 
 /* Whether workers of the context take from queue i. */
@@ -122,7 +115,7 @@ static hg_ready *adopt_orphan(hg_policy *p, int thief)
     hg_queue *q = hg_sched_queue(p, i);
     if (q->count == 0 || is_served(p, i)) continue;
     const double seconds = hg_sched_expected(p, hg_queue_at(q, 0), thief);
-    if (isfinite(seconds)) return move_away(p, q, 0, i < p->workers ? i : -1, seconds);
+    if (isfinite(seconds)) return move(p, q, 0, i < p->workers ? i : -1, seconds);
   }
   return NULL;
 }
@@ -143,8 +136,7 @@ static double done_there(const hg_policy *p, int victim, const hg_queue *q, int 
   const double before = hg_queue_before(q, i), left = hg_sched_remaining_started(m, time);
   if (q == &g->queue) return left + r->seconds + before / fmax(g->capacity, 1);
   const double all = q->seconds, part = all > 0 ? (before + r->seconds) / all : 1;
-  const double brought = r->bringing > 0 && !r->prefetched ? hg_sched_link_free(p, victim, time) : -INFINITY;
-  return fmax(left + part * hg_sched_scaled(m, all), brought + r->seconds);
+  return left + part * hg_sched_scaled(m, all);
 }
 
 /* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
@@ -183,7 +175,7 @@ static hg_ready *carry_off(hg_policy *p, int thief, const candidate *best)
 {
   const bool own = best->queue == &p->worker[best->victim].queue;
   const double there = hg_queue_at(best->queue, best->number)->seconds;
-  hg_ready *r = move_away(p, best->queue, best->number, own ? best->victim : -1, best->seconds);
+  hg_ready *r = move(p, best->queue, best->number, own ? best->victim : -1, best->seconds);
   if (r->tile >= 0 && own) give_tile(p, r->tile, best->victim, there, thief, best->seconds);
   return r;
 }

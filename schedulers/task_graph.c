@@ -13,8 +13,7 @@ typedef struct hg_data_record {
   const void *key;
   reference writer, *reader; /* since it was written; some are done */
   int readers, room;
-  int known, ready;   /* tasks that read it and are not done; those of them that wait for nothing */
-  bool written, made; /* by a task; and it is done */
+  bool written;       /* by a task */
   const void *serves; /* what the last one that reads it writes */
   bool again;         /* ... and one before it did */
 } hg_data_record;
@@ -146,7 +145,6 @@ static void follow(hg_task_graph *g, int n, int *links, const hg_access *a, cons
     d->readers = 0;
     d->written = true;
   } else {
-    d->known++;
     d->again = d->again || (serves && d->serves == serves);
     d->serves = serves;
     if (d->readers < d->room || make_room(g, d)) d->reader[d->readers++] = self;
@@ -209,33 +207,10 @@ bool hg_task_graph_wants(const hg_task_graph *g, const void *data, int n)
   return i >= 0 && in_use(g, &g->data[i], n);
 }
 
-hg_reading hg_task_graph_reading(const hg_task_graph *g, const void *data)
+bool hg_task_graph_again(const hg_task_graph *g, const void *data)
 {
   const int i = hg_table_find(&g->of_data, data);
-  if (i < 0) return (hg_reading){.made = true};
-  const hg_data_record *d = &g->data[i];
-  return (hg_reading){d->written, d->made, d->ready, d->known > d->ready ? d->known - d->ready : 0, d->again};
-}
-
-void hg_task_graph_made(hg_task_graph *g, const void *data)
-{
-  const int i = hg_table_find(&g->of_data, data);
-  if (i >= 0) g->data[i].made = true;
-}
-
-void hg_task_graph_reader_ready(hg_task_graph *g, const void *data)
-{
-  const int i = hg_table_find(&g->of_data, data);
-  if (i >= 0) g->data[i].ready++;
-}
-
-void hg_task_graph_reader_done(hg_task_graph *g, const void *data)
-{
-  const int i = hg_table_find(&g->of_data, data);
-  if (i < 0) return;
-  hg_data_record *d = &g->data[i];
-  if (d->known > 0) d->known--;
-  if (d->ready > 0) d->ready--;
+  return i >= 0 && g->data[i].again && !g->data[i].written;
 }
 
 void hg_task_graph_remove(hg_task_graph *g, int n)

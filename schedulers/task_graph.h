@@ -52,21 +52,8 @@ int hg_task_graph_add(hg_task_graph *graph, const void *task, double seconds, co
 bool hg_task_graph_holds(const hg_task_graph *graph, intptr_t node, const void *task);
 /** Whether another task that is not done uses the data. */
 bool hg_task_graph_wants(const hg_task_graph *graph, const void *data, int node);
-/** How a piece of data is read. */
-typedef struct hg_reading {
-  bool written; /* by a task that is known */
-  bool made;    /* one of those is done; true of data that are not known */
-  int ready;    /* tasks that read it, wait for nothing and are not done */
-  int later;    /* that will read it and still wait for others */
-  bool again;   /* some of its readers write, or add to, the same data */
-} hg_reading;
-
-hg_reading hg_task_graph_reading(const hg_task_graph *graph, const void *data);
-/** A task that writes the data is done. */
-void hg_task_graph_made(hg_task_graph *graph, const void *data);
-/** A task that reads the data waits for nothing any more, or is done. */
-void hg_task_graph_reader_ready(hg_task_graph *graph, const void *data);
-void hg_task_graph_reader_done(hg_task_graph *graph, const void *data);
+/** Whether tasks read data, which none is known to write, more than once to write, or add to, the same. */
+bool hg_task_graph_again(const hg_task_graph *graph, const void *data);
 /** The task is done. */
 void hg_task_graph_remove(hg_task_graph *graph, int node);
 /** Whether it is time for hg_task_graph_rank. */
