@@ -92,9 +92,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   const double fastest = p->groups == 1 ? hg_sched_compare_workers(p, 0, c) : 0;
   const int w = p->rule->place(p, r, c, &shared);
   if (w < 0) return -1;
-  if (r->tile >= 0 && p->regions)
-    r->rank = hg_sched_urgency(p, r->tile);
-  else if (p->groups == 1 && r->node >= 0)
+  if (p->groups == 1 && r->node >= 0 && (r->tile < 0 || !p->regions))
     r->rank = hg_sched_rank_among_alike(p, r->node, !shared);
   r->seconds = shared ? fastest : c->seconds[w];
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;

@@ -5,39 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "partition/partition.h"
 
 void hg_owners_free(hg_owners *o)
 {
   free(o->tile);
-  free(o->slot);
   hg_table_clear(&o->of_key);
   *o = (hg_owners){.tile = NULL};
-}
-
-static uint64_t hash(const int64_t at[3], int plane)
-{
-  return hg_random_bits((uint64_t)at[0] * 31 + (uint64_t)at[1], (uint64_t)at[2] * 17 + (uint64_t)at[1]) +
-         (uint64_t)plane;
-}
-
-/* Slot of the tile, or the free one where it belongs. */
-static int find_slot(const hg_owners *o, const int64_t at[3], int plane)
-{
-  int s = (int)(hash(at, plane) % (uint64_t)o->slots);
-  for (; o->slot[s]; s = (s + 1) % o->slots) {
-    const hg_tile_owner *t = &o->tile[o->slot[s] - 1];
-    if (t->plane == plane && memcmp(t->at, at, sizeof t->at) == 0) break;
-  }
-  return s;
-}
-
-static void fill_slots(hg_owners *o)
-{
-  memset(o->slot, 0, (size_t)o->slots * sizeof *o->slot);
-  for (int i = 0; i < o->tiles; i++)
-    if (o->tile[i].key) o->slot[find_slot(o, o->tile[i].at, o->tile[i].plane)] = i + 1;
 }
 
 /* How often tiles have been written, at least and at most. */
@@ -57,23 +31,8 @@ static void count_writes(hg_owners *o)
   }
 }
 
-/* Frees the tile's slot; those behind it move up where their search would end there. */
-static void leave_slot(hg_owners *o, int i)
-{
-  int gap = find_slot(o, o->tile[i].at, o->tile[i].plane);
-  for (int s = (gap + 1) % o->slots; o->slot[s]; s = (s + 1) % o->slots) {
-    const hg_tile_owner *t = &o->tile[o->slot[s] - 1];
-    const int home = (int)(hash(t->at, t->plane) % (uint64_t)o->slots);
-    if ((s - home + o->slots) % o->slots < (s - gap + o->slots) % o->slots) continue;
-    o->slot[gap] = o->slot[s];
-    gap = s;
-  }
-  o->slot[gap] = 0;
-}
-
 static void forget(hg_owners *o, int i)
 {
-  leave_slot(o, i);
   hg_table_forget(&o->of_key, o->tile[i].key);
   o->tile[i] = (hg_tile_owner){.worker = o->free};
   o->free = i + 1;
@@ -97,63 +56,32 @@ static bool purge(hg_owners *o)
 
 static bool grow(hg_owners *o)
 {
-  const int room = o->room ? 2 * o->room : 64, slots = 4 * room;
+  const int room = o->room ? 2 * o->room : 64;
   hg_tile_owner *tile = realloc(o->tile, (size_t)room * sizeof *tile);
-  if (tile) o->tile = tile;
-  int *slot = calloc((size_t)slots, sizeof *slot);
-  if (!tile || !slot) {
-    free(slot);
-    return false;
-  }
-  free(o->slot);
-  o->slot = slot;
-  o->slots = slots;
+  if (!tile) return false;
+  o->tile = tile;
   o->room = room;
-  fill_slots(o);
   return true;
-}
-
-static int enter(hg_owners *o, const hg_tile_owner *fresh, int slot)
-{
-  if (!hg_table_set(&o->of_key, fresh->key, o->free ? o->free - 1 : o->tiles)) return -1;
-  const int i = o->free ? o->free - 1 : o->tiles++;
-  if (o->free) o->free = o->tile[i].worker;
-  o->tile[i] = *fresh;
-  o->slot[slot] = i + 1;
-  o->known++;
-  return i;
-}
-
-int hg_owners_find(const hg_owners *o, const void *key)
-{
-  return hg_table_find(&o->of_key, key);
 }
 
 int hg_owners_tile(hg_owners *o, const void *key, int dims, const int *at)
 {
   hg_tile_owner fresh = {.key = key, .worker = -1, .last = o->writes};
   for (int a = 0; a < dims && a < 3; a++) fresh.at[a] = at[a];
-  int known = hg_owners_find(o, key);
-  if (known >= 0 && !o->tile[known].key) known = -1; /* of a twin that has been forgotten */
-  if (known >= 0 && memcmp(o->tile[known].at, fresh.at, sizeof fresh.at) == 0) return known;
-  if (known >= 0) {
-    if (o->tile[known].live > 0) return known;
-    forget(o, known);
-  }
+  const int known = hg_table_find(&o->of_key, key);
+  if (known >= 0 && (o->tile[known].live > 0 || memcmp(o->tile[known].at, fresh.at, sizeof fresh.at) == 0))
+    return known;
+  if (known >= 0) forget(o, known);
   if (!o->free && o->tiles == o->room && !(o->room && purge(o)) && !grow(o)) return -1;
-  int s;
-  while (s = find_slot(o, fresh.at, fresh.plane), o->slot[s]) fresh.plane++;
-  return enter(o, &fresh, s);
-}
-
-int hg_owners_twin(hg_owners *o, const void *key, int dims, const int *at, int64_t said)
-{
-  int64_t where[3] = {0};
-  for (int a = 0; a < dims && a < 3; a++) where[a] = at[a];
-  if (said == 0 || o->slots == 0) return -1;
-  const int i = o->slot[find_slot(o, where, 0)] - 1;
-  if (i < 0 || o->tile[i].owner_tag != said) return -1;
-  return hg_table_set(&o->of_key, key, i) ? i : -1;
+  const int i = o->free ? o->free - 1 : o->tiles;
+  if (!hg_table_set(&o->of_key, key, i)) return -1;
+  if (o->free)
+    o->free = o->tile[i].worker;
+  else
+    o->tiles++;
+  o->tile[i] = fresh;
+  o->known++;
+  return i;
 }
 
 void hg_owners_submitted(hg_owners *o, int tile)
@@ -170,14 +98,6 @@ void hg_owners_submitted(hg_owners *o, int tile)
   }
   if (t->written > o->most) o->most = t->written;
   if (t->written - 1 == o->least && --o->at_least == 0) count_writes(o);
-}
-
-int hg_owners_beside(const hg_owners *o, int i, int axis, int step)
-{
-  int64_t at[3];
-  memcpy(at, o->tile[i].at, sizeof at);
-  at[axis] += step;
-  return o->slot[find_slot(o, at, o->tile[i].plane)] - 1;
 }
 
 void hg_owners_counts(int tiles, int workers, const double *seconds, const int *least, int *count)

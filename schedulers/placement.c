@@ -28,7 +28,6 @@ static void set_owner(hg_policy *p, int tile, intptr_t owner)
   const int w = owner > 0 ? hg_sched_index(p, (int)owner - 1) : -1;
   if (w < 0) return;
   p->owners.tile[tile].worker = w;
-  p->owners.tile[tile].owner_tag = owner;
   p->owners.tile[tile].settled = true;
   p->worker[w].owned++;
   p->user_owned = true;
@@ -45,9 +44,7 @@ int hg_sched_tile(hg_policy *p, struct starpu_task *task)
     const intptr_t owner = (intptr_t)starpu_data_get_sched_data(handle);
     const unsigned dims = starpu_data_get_coordinates_array(handle, 3, at);
     if (dims == 0 || owner < 0 || (owner == 0 && !p->nphp)) continue; /* anywhere, with a home, or nobody's */
-    const bool known = hg_owners_find(&p->owners, handle) >= 0;
-    const int twin = known ? -1 : hg_owners_twin(&p->owners, handle, (int)dims, at, owner);
-    const int tile = twin >= 0 ? twin : hg_owners_tile(&p->owners, handle, (int)dims, at);
+    const int tile = hg_owners_tile(&p->owners, handle, (int)dims, at);
     if (tile >= 0 && p->owners.tile[tile].written == 0) set_owner(p, tile, owner);
     return tile;
   }
@@ -77,20 +74,6 @@ void hg_sched_forget_owners(hg_policy *p)
   p->regions = p->user_owned = p->complete = false;
   p->waited_for = p->resumed = false;
   for (int w = 0; w < p->workers; w++) p->worker[w].done = p->worker[w].helped = p->worker[w].owned = 0;
-}
-
-/* How long the slowest worker with a neighbour of the tile takes for it. */
-double hg_sched_urgency(const hg_policy *p, int tile)
-{
-  const int owner = p->owners.tile[tile].worker;
-  double slowest = 0;
-  for (int i = 0; i < 6; i++) {
-    int other = hg_owners_beside(&p->owners, tile, i / 2, i % 2 ? 1 : -1);
-    int worker_of_other = other < 0 ? -1 : p->owners.tile[other].worker;
-    if (worker_of_other < 0 || worker_of_other == owner) continue;
-    if (isfinite(p->seconds[worker_of_other])) slowest = fmax(slowest, p->seconds[worker_of_other]);
-  }
-  return slowest;
 }
 
 /* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that

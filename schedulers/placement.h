@@ -13,8 +13,6 @@ bool hg_sched_regions_of_use(hg_policy *p);
 void hg_sched_tile_done(hg_policy *p, int tile, int w, double seconds);
 /** Tiles that come now are others. */
 void hg_sched_forget_owners(hg_policy *p);
-/** s that the slowest worker with a neighbour of the tile takes for one: what it waits for goes first. */
-double hg_sched_urgency(const hg_policy *p, int tile);
 /** The worker that is expected to finish the task first, or -1 if none can run it. */
 int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
 /** hetgrid's rule. */

@@ -275,16 +275,6 @@ static void new_tiles_are_dealt_out(void)
   tap_ok(w0->owned == 3 && w1->owned == 1, "... 3 and 1 of them");
 }
 
-static void borders_of_regions_are_urgent(void)
-{
-  own_tiles(3, 1, 0, 0);
-  policy.seconds[0] = 1;
-  policy.seconds[1] = 3;
-  tap_near(hg_sched_urgency(&policy, 2), 3, 0, "a tile beside a slower worker's is urgent by its time");
-  tap_near(hg_sched_urgency(&policy, 3), 1, 0, "... and the other way round");
-  tap_near(hg_sched_urgency(&policy, 0), 0, 0, "... within a region not");
-}
-
 /* Tables of two workers, which a tile of 100 cells takes 100 s, exchange apart, at these speeds. */
 static double divide_by_tables(int tiles, double first, double second, double item, int w)
 {
@@ -525,7 +515,6 @@ int main(void)
   times_are_estimated();
   tasks_go_where_they_are_done_first();
   new_tiles_are_dealt_out();
-  borders_of_regions_are_urgent();
   tables_divide();
   tiles_are_what_is_written();
   memories_are_claimed();
