@@ -2,6 +2,7 @@
 #include "schedulers/task_graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A task of the graph that may be done by now. */
 typedef struct reference {
@@ -83,37 +84,21 @@ static int new_node(hg_task_graph *g)
   return g->nodes++;
 }
 
-/* Lists of these lengths have no room for one more. */
-static bool is_full(int count)
-{
-  return count == 0 || (count >= 4 && (count & (count - 1)) == 0);
-}
-
-/* Behind the few that a node has room for: a list that begins with its length. */
-static void link_more(hg_task_graph_node *node, int to)
-{
-  const int count = node->more ? node->more[0] : 0;
-  if (is_full(count)) {
-    int *more = realloc(node->more, (size_t)(1 + (count ? 2 * count : 4)) * sizeof *more);
-    if (!more) return; /* then it is not known */
-    node->more = more;
-  }
-  node->more[0] = count + 1;
-  node->more[1 + count] = to;
-}
-
-/* `n` waits for the task. One step of ranking is done at once. */
-static void wait_for(hg_task_graph *g, int n, int *links, reference r)
+/* `n` waits for the task. One step of ranking is done at once. If memory runs out that is not known. */
+static void wait_for(hg_task_graph *g, int n, reference r)
 {
   if (!alive(g, r) || r.node == n) return;
-  hg_task_graph_node *node = &g->node[n], *other = &g->node[r.node];
+  const hg_task_graph_node *node = &g->node[n];
+  hg_task_graph_node *other = &g->node[r.node];
   if (other->rank < other->seconds + node->rank) other->rank = other->seconds + node->rank;
-  for (int i = 0; i < *links; i++)
-    if (node->wait[i] == r.node) return;
-  if (*links < HG_GRAPH_LINKS)
-    node->wait[(*links)++] = r.node;
-  else
-    link_more(node, r.node);
+  if (g->links == g->link_room) {
+    const int room = g->link_room ? 2 * g->link_room : 64;
+    int *link = realloc(g->link, (size_t)room * sizeof *link);
+    if (!link) return;
+    g->link = link;
+    g->link_room = room;
+  }
+  g->link[g->links++] = r.node;
 }
 
 /* Those that are done make room. */
@@ -132,14 +117,14 @@ static bool make_room(const hg_task_graph *g, hg_data_record *d)
   return true;
 }
 
-static void follow(hg_task_graph *g, int n, int *links, const hg_access *a, const void *serves)
+static void follow(hg_task_graph *g, int n, const hg_access *a, const void *serves)
 {
   hg_data_record *d = record_of(g, a->data);
   const bool writes = a->how == HG_WRITES;
   if (!d) return;
   const reference self = {n, g->node[n].born};
-  if (!writes || d->readers == 0) wait_for(g, n, links, d->writer);
-  for (int i = 0; writes && i < d->readers; i++) wait_for(g, n, links, d->reader[i]);
+  if (!writes || d->readers == 0) wait_for(g, n, d->writer);
+  for (int i = 0; writes && i < d->readers; i++) wait_for(g, n, d->reader[i]);
   if (writes) {
     d->writer = self;
     d->readers = 0;
@@ -159,22 +144,8 @@ static const void *first_written(const hg_access *access, int accesses)
   return NULL;
 }
 
-/* Tasks that one waits for, as many as are known. */
-static int links_of(const hg_task_graph_node *node)
-{
-  int links = 0;
-  while (links < HG_GRAPH_LINKS && node->wait[links] >= 0) links++;
-  return links + (node->more ? node->more[0] : 0);
-}
-
-static int link_at(const hg_task_graph_node *node, int i)
-{
-  return i < HG_GRAPH_LINKS ? node->wait[i] : node->more[1 + i - HG_GRAPH_LINKS];
-}
-
 int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const hg_access *access, int accesses)
 {
-  int links = 0;
   const int n = new_node(g);
   if (n < 0) return -1;
   g->node[n] = (hg_task_graph_node){.task = task,
@@ -186,8 +157,14 @@ int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const 
                                     .worker = -1,
                                     .born = ++g->births};
   const void *serves = first_written(access, accesses);
-  for (int i = 0; i < accesses; i++) follow(g, n, &links, &access[i], serves);
-  if (links < HG_GRAPH_LINKS) g->node[n].wait[links] = -1;
+  g->links = 0;
+  for (int i = 0; i < accesses; i++) follow(g, n, &access[i], serves);
+  int *wait = g->links > 0 ? malloc((size_t)g->links * sizeof *wait) : NULL;
+  if (wait) {
+    memcpy(wait, g->link, (size_t)g->links * sizeof *wait);
+    g->node[n].wait = wait;
+    g->node[n].waits = g->links;
+  }
   *(g->last >= 0 ? &g->node[g->last].later : &g->first) = n;
   g->last = n;
   g->live++;
@@ -221,8 +198,8 @@ void hg_task_graph_remove(hg_task_graph *g, int n)
   g->live--;
   g->seconds = g->live > 0 ? g->seconds - node->seconds : 0;
   node->task = NULL;
-  free(node->more);
-  node->more = NULL;
+  free(node->wait);
+  node->wait = NULL;
   node->later = g->free;
   g->free = n;
 }
@@ -245,8 +222,7 @@ void hg_task_graph_rank(hg_task_graph *g)
 {
   for (int n = g->nodes > 0 ? g->last : -1; n >= 0; n = g->node[n].earlier) {
     const hg_task_graph_node *node = &g->node[n];
-    const int links = links_of(node);
-    for (int i = 0; i < links; i++) rank_before(g, node, link_at(node, i));
+    for (int i = 0; i < node->waits; i++) rank_before(g, node, node->wait[i]);
   }
   g->unranked = 0;
 }
@@ -254,9 +230,10 @@ void hg_task_graph_rank(hg_task_graph *g)
 void hg_task_graph_free(hg_task_graph *g)
 {
   hg_table_clear(&g->of_data);
-  for (int n = 0; n < g->nodes; n++) free(g->node[n].more);
+  for (int n = 0; n < g->nodes; n++) free(g->node[n].wait);
   for (int i = 0; i < g->datas; i++) free(g->data[i].reader);
   free(g->node);
+  free(g->link);
   free(g->data);
   *g = (hg_task_graph){0};
 }

@@ -17,8 +17,6 @@ typedef struct hg_access {
   enum { HG_READS, HG_WRITES, HG_ADDS /* to a sum that others add to at the same time */ } how;
 } hg_access;
 
-enum { HG_GRAPH_LINKS = 8 }; /* to others that a task waits for; a task that has more has a list, too */
-
 typedef struct hg_task_graph_node {
   const void *task;    /* NULL: free */
   float seconds, rank; /* s */
@@ -27,11 +25,10 @@ typedef struct hg_task_graph_node {
   float taken;         /* s, counted as its worker's load */
   int earlier, later;  /* nodes in the order of submission; `later` links free ones */
   int tile;
-  int worker;               /* that has taken it, or -1 */
-  uint64_t shape;           /* by which models know it */
-  bool bound;               /* to a worker by the program, and not begun */
-  int wait[HG_GRAPH_LINKS]; /* nodes, ended by -1; those born later have taken the place of one that is done */
-  int *more;                /* NULL, or how many others, and these */
+  int worker;       /* that has taken it, or -1 */
+  uint64_t shape;   /* by which models know it */
+  bool bound;       /* to a worker by the program, and not begun */
+  int *wait, waits; /* nodes that it waits for; those born later have taken the place of one that is done */
   uint32_t born;
 } hg_task_graph_node;
 
@@ -42,6 +39,8 @@ typedef struct hg_task_graph {
   double seconds;   /* of all that is not done */
   hg_table of_data; /* record of data */
   struct hg_data_record *data;
+  int *link; /* of the task that is entered */
+  int links, link_room;
   int datas, data_room;
   int unranked; /* tasks since the last sweep */
 } hg_task_graph;

@@ -95,7 +95,7 @@ static void readers_that_are_done_are_forgotten(void)
   const size_t grown = in_memory() - before;
   tap_ok(grown < 65536, "100000 tasks that read the same one after the other need %zu bytes", grown);
   const int last = hg_task_graph_add(&g, &address[0], 1, &(hg_access){data, HG_WRITES}, 1);
-  tap_int(g.node[last].wait[0], -1, "... and none of them is waited for");
+  tap_int(g.node[last].waits, 0, "... and none of them is waited for");
   hg_task_graph_free(&g);
 }
 
