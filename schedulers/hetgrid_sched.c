@@ -92,8 +92,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   const double fastest = p->groups == 1 ? hg_sched_compare_workers(p, 0, c) : 0;
   const int w = p->rule->place(p, r, c, &shared);
   if (w < 0) return -1;
-  if (p->groups == 1 && r->node >= 0 && (r->tile < 0 || !p->regions))
-    r->rank = hg_sched_rank_among_alike(p, r->node, !shared);
+  if (p->groups == 1 && r->node >= 0) r->rank = hg_sched_rank_among_alike(p, r->node, !shared);
   r->seconds = shared ? fastest : c->seconds[w];
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
   const hg_transfer_cost *transfer = &c->transfer[hg_sched_node(p, w)];
@@ -247,8 +246,7 @@ static struct starpu_task *pop_task(unsigned context)
   if (atomic_load(&p->idle[w]) && !hg_sched_workers_changed(p)) return NULL;
   struct starpu_task *task = NULL;
   lock(p);
-  hg_ready *ready = hg_sched_help_slowest(p, w);
-  if (!ready) ready = hg_sched_pop(p, w);
+  hg_ready *ready = hg_sched_pop(p, w);
   if (!ready && self->queue.count == 0) ready = hg_sched_steal(p, w);
   if (ready) {
     task = ready->task;

@@ -35,14 +35,9 @@ typedef struct hg_nphp {
 
 static void count_owned(hg_policy *p)
 {
-  for (int w = 0; w < p->workers; w++) p->worker[w].owned = 0, p->worker[w].done = 0;
-  for (int i = 0; i < p->owners.tiles; i++) {
-    const hg_tile_owner *t = &p->owners.tile[i];
-    if (!t->key || t->worker < 0) continue;
-    p->worker[t->worker].owned++;
-    p->worker[t->worker].done += t->written - t->live;
-  }
-  for (int w = 0; w < p->workers; w++) p->worker[w].helped = p->worker[w].done;
+  for (int w = 0; w < p->workers; w++) p->worker[w].owned = 0;
+  for (int i = 0; i < p->owners.tiles; i++)
+    if (p->owners.tile[i].key && p->owners.tile[i].worker >= 0) p->worker[p->owners.tile[i].worker].owned++;
 }
 
 /* The owner of a waiting task's tile, if another worker's queue has it and the owner can run it, or -1. */

@@ -33,17 +33,29 @@ static void set_owner(hg_policy *p, int tile, intptr_t owner)
   p->user_owned = true;
 }
 
+/* The worker that the program has named for the tile that a task writes, or -1. */
+int hg_sched_owner(const hg_policy *p, struct starpu_task *task)
+{
+  const unsigned buffers = STARPU_TASK_GET_NBUFFERS(task);
+  for (unsigned i = 0; i < buffers; i++) {
+    if (!(STARPU_TASK_GET_MODE(task, i) & STARPU_W)) continue;
+    const intptr_t owner = (intptr_t)starpu_data_get_sched_data(STARPU_TASK_GET_HANDLE(task, i));
+    if (owner > 0) return hg_sched_index(p, (int)owner - 1);
+  }
+  return -1;
+}
+
 /* The tile a task writes, or -1. */
 int hg_sched_tile(hg_policy *p, struct starpu_task *task)
 {
-  const unsigned buffers = STARPU_TASK_GET_NBUFFERS(task);
+  const unsigned buffers = p->nphp ? STARPU_TASK_GET_NBUFFERS(task) : 0;
   for (unsigned i = 0; i < buffers; i++) {
     starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, i);
     int at[3];
     if (!(STARPU_TASK_GET_MODE(task, i) & STARPU_W)) continue;
     const intptr_t owner = (intptr_t)starpu_data_get_sched_data(handle);
     const unsigned dims = starpu_data_get_coordinates_array(handle, 3, at);
-    if (dims == 0 || owner < 0 || (owner == 0 && !p->nphp)) continue; /* anywhere, with a home, or nobody's */
+    if (dims == 0 || owner < 0) continue; /* anywhere, or with a home */
     const int tile = hg_owners_tile(&p->owners, handle, (int)dims, at);
     if (tile >= 0 && p->owners.tile[tile].written == 0) set_owner(p, tile, owner);
     return tile;
@@ -54,26 +66,23 @@ int hg_sched_tile(hg_policy *p, struct starpu_task *task)
 /* Owners hold while tiles are written equally often. */
 bool hg_sched_regions_of_use(hg_policy *p)
 {
-  p->regions = p->owners.known > 0 && (p->user_owned || p->nphp) && hg_owners_uniform(&p->owners);
+  p->regions = p->owners.known > 0 && hg_owners_uniform(&p->owners);
   return p->regions;
 }
 
 void hg_sched_tile_done(hg_policy *p, int tile, int w, double seconds)
 {
-  const int owner = p->owners.tile[tile].worker;
   p->owners.tile[tile].live--;
-  p->worker[owner >= 0 ? owner : w].done++;
   if (p->rule->done) p->rule->done(p, tile, w, seconds);
 }
 
-/* What the workers have done of their tiles says nothing of other tiles. */
 void hg_sched_forget_owners(hg_policy *p)
 {
   hg_owners_free(&p->owners);
   hg_task_graph_forget_tiles(&p->graph);
   p->regions = p->user_owned = p->complete = false;
   p->waited_for = p->resumed = false;
-  for (int w = 0; w < p->workers; w++) p->worker[w].done = p->worker[w].helped = p->worker[w].owned = 0;
+  for (int w = 0; w < p->workers; w++) p->worker[w].owned = 0;
 }
 
 /* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that
@@ -120,10 +129,8 @@ static bool waits_for_one(const hg_policy *p, int node)
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared)
 {
   *shared = false;
-  if (ready->tile >= 0 && hg_sched_regions_of_use(p)) {
-    const int owner = p->owners.tile[ready->tile].worker;
-    if (owner >= 0 && isfinite(c->seconds[owner])) return owner;
-  }
+  const int owner = hg_sched_owner(p, ready->task);
+  if (owner >= 0 && isfinite(c->seconds[owner])) return owner;
   const int self = hg_sched_index(p, starpu_worker_get_id());
   const bool for_one = waits_for_one(p, ready->node);
   if (for_one && self >= 0 && p->worker[self].member && for_group(p, self, c)) return self;

@@ -5,7 +5,9 @@
 
 #include "schedulers/policy.h"
 
-/** Number of the tile that a task writes, entered if it is new; -1: none. */
+/** The worker that the program has named for the tile that a task writes, or -1. */
+int hg_sched_owner(const hg_policy *p, struct starpu_task *task);
+/** Of hetgrid-nphp: number of the tile that a task writes, entered if it is new; -1: none. */
 int hg_sched_tile(hg_policy *p, struct starpu_task *task);
 /** Whether tasks go to the owners of their tiles. */
 bool hg_sched_regions_of_use(hg_policy *p);

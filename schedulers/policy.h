@@ -46,8 +46,6 @@ typedef struct hg_sched_worker {
   double started;          /* s, when it began */
   double begun;            /* s, when its data were there and it ran; 0: none runs */
   double ended;            /* s, when the last one did */
-  int64_t done;            /* tasks finished of the tiles it owns */
-  int64_t helped;          /* how many were done when it last looked whether to help */
   int requested;           /* tasks that wait for it and whose data were asked for */
   int owned;               /* tiles */
   atomic_bool member;      /* of the context; StarPU does not tell when a worker leaves */
@@ -124,7 +122,7 @@ typedef struct hg_policy {
   int64_t pushed;
   int wakes, woken[STARPU_NMAXWORKERS]; /* idle workers that have been given something: woken when the lock is let go */
   bool steals;
-  bool regions;        /* tiles go to their owners */
+  bool regions;        /* of hetgrid-nphp: tiles go to their owners */
   bool user_owned;     /* the program said who owns them */
   bool waited_for;     /* the program has submitted all, for now */
   bool resumed;        /* ... and went on then: what will use what a task writes is not known */

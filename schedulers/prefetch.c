@@ -123,7 +123,7 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
   for (int i = 0; i < q->count && i < LOOK_AT; i++) {
     const hg_ready *r = hg_queue_at(q, i);
     const bool urgent = r->priority == first->priority;
-    if (!urgent && (full || p->regions || r->rank * HG_NOISE <= first->rank)) continue;
+    if (!urgent && (full || r->rank * HG_NOISE <= first->rank)) continue;
     const double bytes = i > 0 ? missing(r->task, node) : wanted;
     if (bytes == 0) return i;
     if (!urgent) continue;

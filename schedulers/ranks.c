@@ -28,7 +28,7 @@ void hg_sched_rank(hg_policy *p)
     bool changed = false;
     for (int e = 0; e < q->count; e++) {
       hg_ready *r = hg_queue_at(q, e);
-      if (r->node < 0 || (r->tile >= 0 && p->regions)) continue;
+      if (r->node < 0) continue;
       const bool own = i < p->workers;
       const double now = p->groups == 1 ? hg_sched_rank_among_alike(p, r->node, own) : p->graph.node[r->node].rank;
       changed = changed || r->rank != now;

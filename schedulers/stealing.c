@@ -6,17 +6,12 @@
 #include "schedulers/constants.h"
 #include "schedulers/costs.h"
 #include "schedulers/memory.h"
+#include "schedulers/placement.h"
 #include "schedulers/prefetch.h"
 #include "schedulers/queues.h"
 #include "schedulers/stealing.h"
 #include "schedulers/transfers.h"
 #include "schedulers/workers.h"
-
-/* Rounds over its tiles that a worker has done. */
-static double progress(const hg_sched_worker *w)
-{
-  return w->owned > 0 ? (double)w->done / w->owned : INFINITY;
-}
 
 /* Whether it pays that a thief, for which a task takes `seconds` and its data `transfer`, takes it from a queue that
  * is done with it at `end`, where it takes `there`: if it is done earlier, and saves more than bringing the data back
@@ -24,48 +19,6 @@ static double progress(const hg_sched_worker *w)
 static bool is_earlier(double seconds, double transfer, double end, double there, bool last)
 {
   return seconds + transfer < end && (last || there > transfer);
-}
-
-/* The tile's rounds go with it, so that none of both looks ahead or behind for it. */
-static void hand_over(hg_policy *p, hg_tile_owner *t, int to)
-{
-  const int64_t rounds = t->written - t->live;
-  hg_sched_worker *old = &p->worker[t->worker], *new = &p->worker[to];
-  old->owned--;
-  old->done -= rounds;
-  old->helped -= rounds;
-  new->owned++;
-  new->done += rounds;
-  new->helped += rounds;
-  t->worker = to;
-}
-
-/* The tile moves if that lowers the larger of both times for a round. @param here, there  s of a task on the new owner,
- * and on the old one; tiles may differ in size, so that only those of this tile say anything */
-static void give_tile(hg_policy *p, int tile, int from, double there, int to, double here)
-{
-  hg_tile_owner *t = &p->owners.tile[tile];
-  here *= p->worker[to].owned + 1;
-  there *= p->worker[from].owned;
-  if (p->regions && t->worker == from && here < there) hand_over(p, t, to);
-}
-
-/* The worker with tasks in its queue whose tiles are furthest behind, or -1. */
-static int furthest_behind(const hg_policy *p)
-{
-  int found = -1;
-  for (int w = 0; w < p->workers; w++)
-    if (p->worker[w].member && p->worker[w].queue.count > 0 &&
-        (found < 0 || progress(&p->worker[w]) < progress(&p->worker[found])))
-      found = w;
-  return found;
-}
-
-/* How much of the task that a worker runs should be done. */
-static double part_done(const hg_sched_worker *w)
-{
-  const double passed = hg_sched_now() - w->started;
-  return w->running_estimate > 0 ? fmin(passed / w->running_estimate, 1) : 0;
 }
 
 /* A task leaves the queue of a worker for another's. */
@@ -76,28 +29,6 @@ static hg_ready *move(hg_policy *p, hg_queue *q, int i, int from, double seconds
   r->prefetched = false;
   r->seconds = seconds;
   return r;
-}
-
-/* Whole tiles cannot be dealt out in proportion to speeds, so some workers are ahead a little more after each round
- * over their tiles. One that is ahead by more than a task takes, data on the way there and back included, does one for
- * the worker that is furthest behind. The tile goes back. */
-hg_ready *hg_sched_help_slowest(hg_policy *p, int w)
-{
-  hg_sched_worker *self = &p->worker[w];
-  if (!p->steals || !p->regions || !p->complete || self->owned == 0 || self->done < self->helped + self->owned)
-    return NULL;
-  const int other = furthest_behind(p);
-  if (other < 0 || other == w || p->worker[other].owned == 0) return NULL;
-  hg_sched_worker *behind = &p->worker[other];
-  const int last = behind->queue.count - 1;
-  const hg_ready *r = hg_queue_at(&behind->queue, last);
-  const double there = ((double)behind->done + part_done(behind)) / behind->owned;
-  const double lead = (progress(self) - there) * r->seconds * behind->owned;
-  self->helped = self->done;
-  if (r->tile < 0) return NULL;
-  const double seconds = hg_sched_expected(p, r, w);
-  if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_transfer_time(p, r, w)) return NULL;
-  return move(p, &behind->queue, last, other, seconds);
 }
 
 /* Whether workers of the context take from queue i. */
@@ -123,8 +54,9 @@ static hg_ready *adopt_orphan(hg_policy *p, int thief)
 /* A task that another queue has, with what a thief would save. */
 typedef struct candidate {
   hg_queue *queue;
-  int number, victim;
+  int number, victim; /* -1: a group's */
   double seconds, saved;
+  bool offered; /* to a thief that sleeps */
 } candidate;
 
 /* s until the worker has done this task of its queue, or its group has. */
@@ -139,23 +71,23 @@ static double done_there(const hg_policy *p, int victim, const hg_queue *q, int 
   return left + part * hg_sched_scaled(m, all);
 }
 
-/* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
- * does. */
+/* Of a tile that has an owner a worker takes a task if it is done with it, and its data are back, before the owner
+ * would begin. One that sleeps waits for its neighbours' borders and is offered none. */
 static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int number, double time, candidate *best)
 {
   const hg_ready *r = hg_queue_at(q, number);
-  const bool in_region = p->regions && r->tile >= 0, last = hg_sched_is_last(p, r->node);
-  if (in_region && progress(&p->worker[thief]) <= progress(&p->worker[victim])) return;
+  const bool owned = hg_sched_owner(p, r->task) >= 0, last = hg_sched_is_last(p, r->node);
+  if (owned && best->offered) return;
   const double seconds = hg_sched_expected(p, r, thief);
   if (!isfinite(seconds)) return;
   const double end = done_there(p, victim, q, number, time);
   if (seconds >= end) return;
   const double transfer = hg_sched_transfer_time(p, r, thief), there = hg_sched_scaled(&p->worker[victim], r->seconds);
-  const bool pays =
-      in_region ? seconds + 2 * transfer < end - r->seconds : is_earlier(seconds, transfer, end, there, last);
+  const bool pays = owned ? seconds + 2 * transfer < end - r->seconds : is_earlier(seconds, transfer, end, there, last);
   const double saved = end - seconds - transfer - hg_sched_energy_penalty(p, r->task, thief, seconds, 0) +
                        hg_sched_energy_penalty(p, r->task, victim, r->seconds, 0);
-  if (pays && saved > fmax(best->saved, 0)) *best = (candidate){q, number, victim, seconds, saved};
+  if (pays && saved > fmax(best->saved, 0))
+    *best = (candidate){q, number, q == &p->worker[victim].queue ? victim : -1, seconds, saved, best->offered};
 }
 
 /* Whether a thief need not look further: of workers that are alike any task saves as much. */
@@ -164,29 +96,21 @@ static bool will_do(const hg_policy *p, const candidate *best)
   return best->number >= 0 && hg_sched_are_equal(p);
 }
 
-/* Of a few of the last tasks of a queue the one that saves most; in regions the last, so that tiles stay together. */
+/* Of a few of the last tasks of a queue the one that saves most. */
 static void look_through(const hg_policy *p, int thief, int victim, hg_queue *q, double time, candidate *best)
 {
-  const int last = q->count - 1, most = p->regions ? 1 : HG_CHOICE;
-  for (int i = last; i >= 0 && i > last - most && !will_do(p, best); i--) look_at(p, thief, victim, q, i, time, best);
+  const int last = q->count - 1;
+  for (int i = last; i >= 0 && i > last - HG_CHOICE && !will_do(p, best); i--)
+    look_at(p, thief, victim, q, i, time, best);
 }
 
-static hg_ready *carry_off(hg_policy *p, int thief, const candidate *best)
-{
-  const bool own = best->queue == &p->worker[best->victim].queue;
-  const double there = hg_queue_at(best->queue, best->number)->seconds;
-  hg_ready *r = move(p, best->queue, best->number, own ? best->victim : -1, best->seconds);
-  if (r->tile >= 0 && own) give_tile(p, r->tile, best->victim, there, thief, best->seconds);
-  return r;
-}
-
-/* Looks at the workers that have longest to do (in regions at one), and at other groups. */
+/* Looks at the workers that have longest to do, and at other groups. */
 static hg_ready *steal(hg_policy *p, int thief)
 {
   const double time = hg_sched_now();
   bool seen[STARPU_NMAXWORKERS] = {false}, looked_at[STARPU_NMAXWORKERS] = {false};
   candidate best = {.number = -1, .saved = -INFINITY};
-  for (int round = 0; round < (p->regions ? 1 : HG_CHOICE) && !will_do(p, &best); round++) {
+  for (int round = 0; round < HG_CHOICE && !will_do(p, &best); round++) {
     int victim = -1;
     double longest = 0;
     for (int w = 0; w < p->workers; w++) {
@@ -204,21 +128,21 @@ static hg_ready *steal(hg_policy *p, int thief)
     looked_at[g] = true;
     if (p->group[g].queue.count > 0) look_through(p, thief, w, &p->group[g].queue, time, &best);
   }
-  return best.number >= 0 ? carry_off(p, thief, &best) : NULL;
+  return best.number >= 0 ? move(p, best.queue, best.number, best.victim, best.seconds) : NULL;
 }
 
-/* In a region a worker that is idle waits for its neighbours' borders: what it takes it takes by itself. */
 void hg_sched_offer(hg_policy *p, int w)
 {
   bool seen[STARPU_NMAXWORKERS] = {false};
-  if (!p->steals || p->regions || atomic_load(&p->idlers) == 0) return;
+  if (!p->steals || atomic_load(&p->idlers) == 0) return;
   for (int thief = 0; thief < p->workers; thief++) {
     const int g = p->worker[thief].group;
     if (!p->idle[thief] || !p->worker[thief].member || seen[g] || p->worker[w].queue.count == 0) continue;
-    candidate best = {.number = -1, .saved = -INFINITY};
+    candidate best = {.number = -1, .saved = -INFINITY, .offered = true};
     seen[g] = true;
     look_through(p, thief, w, &p->worker[w].queue, hg_sched_now(), &best);
-    if (best.number >= 0) hg_sched_put(p, &p->worker[thief].queue, thief, carry_off(p, thief, &best));
+    if (best.number >= 0)
+      hg_sched_put(p, &p->worker[thief].queue, thief, move(p, best.queue, best.number, best.victim, best.seconds));
   }
 }
 

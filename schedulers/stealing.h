@@ -7,8 +7,6 @@
 
 /** A task of its own queue or of its group's, or NULL. */
 hg_ready *hg_sched_pop(hg_policy *p, int w);
-/** A task of the worker that is furthest behind, for one that is well ahead. */
-hg_ready *hg_sched_help_slowest(hg_policy *p, int w);
 /** A task that waits for others: for a worker that has left, or one that it pays to take. */
 hg_ready *hg_sched_steal(hg_policy *p, int w);
 /** Idle workers are given what it pays them to take from a worker's queue. */

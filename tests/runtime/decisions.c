@@ -28,10 +28,10 @@ static struct starpu_codelet readers = {.cpu_funcs = {nothing}, .nbuffers = 1, .
 static struct starpu_codelet updaters = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_RW}, .model = &model};
 
 /* Three tasks of 10 s wait for worker 0. @return which one worker 1 takes, where it would take `second` s; -1: none */
-static int stolen(double second, bool regions)
+static int stolen(double second)
 {
-  if (!regions) begin();
-  for (int i = 0; i < 3; i++) put(&w0->queue, i, 10, second, regions ? i : -1);
+  begin();
+  for (int i = 0; i < 3; i++) put(&w0->queue, i, 10, second, -1);
   const hg_ready *r = hg_sched_steal(&policy, 1);
   if (r && fabs(r->seconds - second) > 1e-9) return -2;
   return r ? number_of(r) : -1;
@@ -39,9 +39,9 @@ static int stolen(double second, bool regions)
 
 static void a_task_is_taken_if_that_is_earlier(void)
 {
-  tap_int(stolen(4, false), 2, "of three tasks of 10 s the last is taken: it would have been done last");
-  tap_int(stolen(29, false), 2, "... also where it is done just before");
-  tap_int(stolen(30.5, false), -1, "... but not where it would be done later");
+  tap_int(stolen(4), 2, "of three tasks of 10 s the last is taken: it would have been done last");
+  tap_int(stolen(29), 2, "... also where it is done just before");
+  tap_int(stolen(30.5), -1, "... but not where it would be done later");
   begin();
   policy.steals = false;
   put(&w0->queue, 0, 10, 1, -1);
@@ -59,73 +59,6 @@ static void a_task_is_taken_if_that_is_earlier(void)
   put(&w0->queue, 1, 10, 11, -1);
   put(&w0->queue, 2, 10, 40, -1);
   tap_ok(number_of(hg_sched_steal(&policy, 1)) == 1, "a task that saves nothing is passed over");
-}
-
-static void own_tiles(int first, int second, int64_t first_done, int64_t second_done)
-{
-  begin();
-  policy.regions = policy.complete = true;
-  for (int i = 0; i < 4; i++) {
-    const int tile = hg_owners_tile(&policy.owners, &keys[i], 2, (int[]){i, 0});
-    policy.owners.tile[tile].worker = i < 3 ? 0 : 1;
-  }
-  w0->owned = first;
-  w1->owned = second;
-  w0->done = first_done;
-  w1->done = second_done;
-}
-
-static void a_tile_moves_if_the_round_gets_shorter(void)
-{
-  own_tiles(4, 1, 4, 10);
-  tap_int(stolen(15, true), 2, "a worker that is ahead takes a task of the other's region");
-  tap_ok(policy.owners.tile[2].worker == 1 && w0->owned == 3 && w1->owned == 2,
-         "... and the tile: 2 x 15 s are less than 4 x 10");
-  own_tiles(4, 1, 40, 13);
-  policy.owners.tile[2].written = 11;
-  policy.owners.tile[2].live = 1;
-  stolen(15, true);
-  tap_ok(w0->done == 30 && w1->done == 23, "... with the ten rounds that are done: both stay as far as they are");
-  own_tiles(4, 2, 4, 10);
-  tap_int(stolen(15, true), 2, "... where it owns two it takes the task");
-  tap_ok(policy.owners.tile[2].worker == 0 && w0->owned == 4 && w1->owned == 2,
-         "... but not the tile: 3 x 15 s are more than 4 x 10");
-  own_tiles(4, 1, 4, 10);
-  tap_int(stolen(21, true), -1, "nothing is taken that would be done there before");
-  own_tiles(4, 1, 4, 1);
-  tap_int(stolen(15, true), -1, "a worker that is not ahead takes nothing of a region");
-  own_tiles(4, 1, 4, 10);
-  policy.owners.tile[2].worker = 1;
-  tap_ok(stolen(15, true) == 2 && w0->owned == 4 && w1->owned == 1, "a tile of somebody else does not move");
-}
-
-/* Worker 1 is `lead` rounds ahead of worker 0, one of whose tasks takes it `second` s. */
-static bool lends(int64_t lead, double second)
-{
-  own_tiles(2, 2, 2, 2 + 2 * lead);
-  put(&w0->queue, 0, 10, second, 0);
-  const hg_ready *r = hg_sched_help_slowest(&policy, 1);
-  return r && r->seconds == second;
-}
-
-static void a_worker_far_ahead_lends_a_hand(void)
-{
-  tap_ok(lends(4, 79), "4 rounds of 2 tasks of 10 s ahead: it helps for 79 s");
-  tap_ok(!lends(4, 81), "... but not for 81");
-  tap_int(policy.owners.tile[0].worker, 0, "... and the tile goes back");
-  lends(4, 79);
-  put(&w0->queue, 1, 10, 1, 0);
-  tap_ok(!hg_sched_help_slowest(&policy, 1), "it looks once a round");
-  w1->done += 2;
-  tap_ok(hg_sched_help_slowest(&policy, 1), "... and in the next again");
-  lends(4, 81);
-  tap_ok(!hg_sched_help_slowest(&policy, 0), "nobody helps himself");
-  own_tiles(2, 0, 2, 10);
-  put(&w0->queue, 0, 10, 1, 0);
-  tap_ok(!hg_sched_help_slowest(&policy, 1), "a worker that owns nothing is not ahead");
-  own_tiles(2, 2, 2, 10);
-  put(&w0->queue, 0, 10, 1, -1);
-  tap_ok(!hg_sched_help_slowest(&policy, 1), "only tiles are lent");
 }
 
 /* Whether the slower worker takes the group's only task, which takes the faster one 10 s and itself 20. */
@@ -509,8 +442,6 @@ int main(void)
 {
   if (!begin_runtime()) return 77;
   a_task_is_taken_if_that_is_earlier();
-  a_tile_moves_if_the_round_gets_shorter();
-  a_worker_far_ahead_lends_a_hand();
   own_tasks_come_in_order();
   times_are_estimated();
   tasks_go_where_they_are_done_first();

@@ -95,11 +95,10 @@ static void a_task_is_measured_from_its_beginning(void)
 
 static void regions_want_tiles(void)
 {
-  begin();
-  policy.user_owned = true;
+  begin_regions("");
   tap_ok(!hg_sched_regions_of_use(&policy), "there are no regions while no tile is known");
   hg_owners_tile(&policy.owners, &tasks[0], 2, (int[]){0, 0});
-  tap_ok(hg_sched_regions_of_use(&policy), "... and then there are, where the program has said who owns tiles");
+  tap_ok(hg_sched_regions_of_use(&policy), "... and then there are");
 }
 
 /* Whether the policy looks for tables of tasks that models give these times, 0: not known. */

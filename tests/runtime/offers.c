@@ -5,6 +5,7 @@
 #include "runtime/policy_state.h"
 #include "schedulers/availability.h"
 #include "schedulers/costs.h"
+#include "schedulers/hints.h"
 #include "schedulers/stealing.h"
 #include "schedulers/workers.h"
 
@@ -55,35 +56,40 @@ static void what_is_left_to_a_faster_worker_wakes_it(void)
   tap_ok(hg_sched_pop(&policy, 0) && policy.wakes == 1, "... which takes it, and wakes nobody");
 }
 
-/* Whether worker 1, which is ahead by four rounds, takes the last of three tasks of 10 s in the region of worker 0, of
- * which it would do one in 8 s, its data `moving` s on the way. */
-static bool taken_from_region(float moving)
+/* Whether worker 1 takes the last of three tasks of 10 s, of a tile of worker 0, of which it would do one in 8 s, its
+ * data `moving` s on the way. */
+static bool taken_from_owner(double moving, bool idle)
 {
-  static char keys[4];
+  static struct starpu_codelet writers = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_W}, .model = &model};
+  static double value;
   hg_costs c = {.model.workers = 2, .seconds = {10, 8}, .transfer[STARPU_MAIN_RAM].weighted = moving};
+  starpu_data_handle_t tile;
+  starpu_variable_data_register(&tile, STARPU_MAIN_RAM, (uintptr_t)&value, sizeof value);
+  hg_sched_set_owner(tile, w0->id);
   begin();
-  policy.regions = policy.complete = true;
   c.model.epoch = policy.epoch;
-  for (int i = 0; i < 4; i++) {
-    const int tile = hg_owners_tile(&policy.owners, &keys[i], 2, (int[]){i, 0});
-    policy.owners.tile[tile].worker = i < 3 ? 0 : 1;
-  }
-  w0->owned = 3;
-  w1->owned = 1;
-  w1->done = 4;
+  policy.idle[1] = idle;
+  policy.idlers = idle;
   for (int i = 0; i < 3; i++) {
     hg_ready *r = hg_sched_new_ready(2);
-    *r = (hg_ready){.task = task(i, 10, 8), .seconds = 10, .order = (uint64_t)i, .tile = i, .node = -1};
+    *r = (hg_ready){.task = task(i, 10, 8), .seconds = 10, .order = (uint64_t)i, .tile = -1, .node = -1};
+    tasks[i].cl = &writers;
+    tasks[i].handles[0] = tile;
     hg_sched_keep(r, &c);
     hg_sched_put(&policy, &w0->queue, 0, r);
   }
-  return hg_sched_steal(&policy, 1) != NULL;
+  if (idle) hg_sched_offer(&policy, 0);
+  const bool taken = idle ? w1->queue.count > 0 : hg_sched_steal(&policy, 1) != NULL;
+  starpu_data_unregister(tile);
+  return taken;
 }
 
 static void a_tile_goes_there_and_back(void)
 {
-  tap_ok(taken_from_region(5.9F), "a task of a region is taken where 8 s and 5.9 s each way end before it would begin");
-  tap_ok(!taken_from_region(6.1F), "... not where they do not: its data come back");
+  tap_ok(taken_from_owner(5.9, false),
+         "a task of a tile with an owner is taken where 8 s and 5.9 s each way end before it would begin");
+  tap_ok(!taken_from_owner(6.1, false), "... not where they do not: its data come back");
+  tap_ok(!taken_from_owner(1, true), "... and is offered to none who sleeps: he waits for his neighbours");
 }
 
 static void what_nobody_can_run_waits(void)
