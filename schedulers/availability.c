@@ -55,8 +55,7 @@ void hg_sched_note_slowdown(hg_sched_worker *w, double expected, double seconds)
 double hg_sched_available(const hg_policy *p, int w, double time)
 {
   const hg_sched_worker *m = &p->worker[w];
-  const hg_group *g = &p->group[m->group];
   const double done = hg_sched_remaining_started(m, time) + hg_sched_scaled(m, m->queue.seconds) +
-                      (g->capacity > 0 ? g->queue.seconds / g->capacity : 0);
+                      (p->capacity > 0 ? p->shared.seconds / p->capacity : 0);
   return fmax(done, p->memory[hg_sched_node(p, w)].busy - time);
 }

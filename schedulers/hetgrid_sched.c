@@ -89,12 +89,12 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   bool shared = false;
   hg_sched_correct(p, r->task, c);
   if (r->tile >= 0 && !p->regions) memcpy(p->seconds, c->seconds, sizeof p->seconds);
-  const double fastest = p->groups == 1 ? hg_sched_compare_workers(p, 0, c) : 0;
+  const double fastest = p->groups == 1 ? hg_sched_compare_workers(p, c) : 0;
   const int w = p->rule->place(p, r, c, &shared);
   if (w < 0) return -1;
   if (p->groups == 1 && r->node >= 0) r->rank = hg_sched_rank_among_alike(p, r->node, !shared);
   r->seconds = shared ? fastest : c->seconds[w];
-  *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
+  *queue = shared ? &p->shared : &p->worker[w].queue;
   const hg_transfer_cost *transfer = &c->transfer[hg_sched_node(p, w)];
   r->task->predicted_transfer = transfer->weighted * 1e6;
   r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;
@@ -219,15 +219,12 @@ static void wake_those_without_room(hg_policy *p, hg_sched_worker *self)
   for (int i = 0; i < count; i++) starpu_wake_worker_relax_light(ids[i]);
 }
 
-/* A slower worker of the group that has left a task to one which has just taken another. */
-static void alert_another(hg_policy *p, int w)
+/* A slower worker that has left a task to one which has just taken another. */
+static void alert_another(hg_policy *p)
 {
-  if (p->group[p->worker[w].group].queue.count == 0) return;
-  for (int i = 0; i < p->workers; i++)
-    if (p->idle[i] && p->worker[i].group == p->worker[w].group) {
-      hg_sched_alert(p, i);
-      return;
-    }
+  int i = 0;
+  while (i < p->workers && !p->idle[i]) i++;
+  if (i < p->workers && p->shared.count > 0) hg_sched_alert(p, i);
 }
 
 /* What is late leaves others time for what waits behind it. */
@@ -253,7 +250,7 @@ static struct starpu_task *pop_task(unsigned context)
     begin(p, w, ready);
     free(ready);
     hg_sched_prefetch_next(p, w);
-    if (p->group[self->group].heterogeneous) alert_another(p, w);
+    if (p->heterogeneous) alert_another(p);
   } else if (!atomic_exchange(&p->idle[w], true)) {
     p->idlers++;
   }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* hetgrid-nphp, the policy of the thesis and one to learn from. The grid of tiles is divided into a region for each
  * worker, with as many tiles as balance the workers' times (FPMC, thesis 3.4), where the slicing tree of NPHP puts them
- * (4.3). A task runs on the owner of the tile that it writes; nobody takes another's. Tasks that write no tile, or tiles
- * that are not written equally often, go where they finish first.
- * HETGRID_NPHP has options, with commas between:
+ * (4.3). A task runs on the owner of the tile that it writes; nobody takes another's. Tasks that write no tile, or
+ * tiles that are not written equally often, go where they finish first. HETGRID_NPHP has options, with commas between:
  *   rows  regions are rows of tiles
  *   even  regions are equal
  *   dfpa  regions are made anew from measured times when workers are out of balance (DFPA) */
@@ -74,7 +73,7 @@ static void assign(hg_policy *p)
     if (isfinite(p->seconds[w])) p->seconds[w] = 1;
   if (hg_owners_assign(&p->owners, n->partitioner, p->workers, p->seconds) != HG_OK) return;
   count_owned(p);
-  for (int g = 0; g < p->groups; g++) follow_from(p, &p->group[g].queue, -1);
+  follow_from(p, &p->shared, -1);
   for (int w = 0; w < p->workers; w++) follow_from(p, &p->worker[w].queue, w);
 }
 

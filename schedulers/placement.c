@@ -105,15 +105,13 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
   return found;
 }
 
-/* Whether the task may wait in a queue for all workers like this one: where there are others, each is told apart, so
- * that the estimates hold. */
-static bool for_group(const hg_policy *p, int w, const hg_costs *c)
+/* Whether the task may wait in the queue for all: where workers are of several kinds each is told apart, so that the
+ * estimates hold. */
+static bool for_all(const hg_policy *p, const hg_costs *c)
 {
-  const int g = p->worker[w].group;
-  if (p->group[g].members < 2 || p->groups > 1) return false;
-  for (int i = 0; i < p->workers; i++)
-    if (p->worker[i].group == g && p->worker[i].member && !isfinite(c->seconds[i])) return false;
-  return true;
+  bool able = p->groups == 1 && p->members > 1;
+  for (int w = 0; w < p->workers && able; w++) able = !p->worker[w].member || isfinite(c->seconds[w]);
+  return able;
 }
 
 /* Whether a task may wait for one core among others: while none is idle or slower and nothing is urgent, each goes on
@@ -133,8 +131,8 @@ int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool 
   if (owner >= 0 && isfinite(c->seconds[owner])) return owner;
   const int self = hg_sched_index(p, starpu_worker_get_id());
   const bool for_one = waits_for_one(p, ready->node);
-  if (for_one && self >= 0 && p->worker[self].member && for_group(p, self, c)) return self;
+  if (for_one && self >= 0 && p->worker[self].member && for_all(p, c)) return self;
   const int w = hg_sched_earliest(p, ready->task, c);
-  *shared = !for_one && w >= 0 && for_group(p, w, c);
+  *shared = !for_one && w >= 0 && for_all(p, c);
   return w;
 }

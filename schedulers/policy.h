@@ -12,16 +12,6 @@
 #include "schedulers/owners.h"
 #include "schedulers/queue.h"
 
-/** Workers of one kind that share their memory: what none of them owns waits in a queue for all. */
-typedef struct hg_group {
-  unsigned node;
-  enum starpu_worker_archtype type;
-  int members; /* of the context */
-  hg_queue queue;
-  double capacity; /* their speeds together, in the speed of the fastest */
-  bool heterogeneous;
-} hg_group;
-
 /** How long tasks of a kind take on a worker. */
 typedef struct hg_measured_estimate {
   const void *kind;
@@ -34,9 +24,13 @@ enum { HG_KINDS = 8 }; /* of tasks that a worker remembers */
 
 /** A worker of the context. */
 typedef struct hg_sched_worker {
-  int id, group, perf_class; /* StarPU's; the first worker with the same models */
+  int id; /* StarPU's */
+  unsigned node;
+  enum starpu_worker_archtype type;
+  int group;      /* the first worker of the same kind and memory */
+  int perf_class; /* ... with the same models */
   hg_queue queue;
-  double speed;            /* of the fastest of its group */
+  double speed;            /* of the fastest, where all are of one kind */
   int taken;               /* tasks not finished */
   double load;             /* s, expected for them */
   double bound_load;       /* s, expected for tasks that the program bound to it and that have not begun */
@@ -101,7 +95,7 @@ struct hg_policy;
 
 /** In what the policies differ; each is called with the lock held. */
 typedef struct hg_rule {
-  /** The worker for a task, or -1; *shared: any worker of its group will do. */
+  /** The worker for a task, or -1; *shared: any worker will do. */
   int (*place)(struct hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared);
   /** Rounds over the tiles are seen, so that all tiles are known; or NULL. */
   void (*known)(struct hg_policy *p);
@@ -117,8 +111,10 @@ typedef struct hg_policy {
   starpu_pthread_mutex_t lock;
   unsigned context;
   atomic_int workers;
-  int groups;
-  atomic_int idlers; /* workers that found nothing to do */
+  int groups;         /* of workers of one kind that share their memory */
+  double capacity;    /* the members' speeds together, in the speed of the fastest */
+  bool heterogeneous; /* some are slower than others of their kind */
+  atomic_int idlers;  /* workers that found nothing to do */
   int64_t pushed;
   int wakes, woken[STARPU_NMAXWORKERS]; /* idle workers that have been given something: woken when the lock is let go */
   bool steals;
@@ -131,6 +127,7 @@ typedef struct hg_policy {
   int limited;         /* members whose memory is */
   hg_task_graph graph;
   hg_owners owners;
+  hg_queue shared;          /* where all are of one kind: tasks that any of them may take */
   hg_queue stranded;        /* tasks that no worker of the context can run as it is now */
   atomic_int members;       /* workers that it has */
   atomic_int epoch;         /* grows when members change */
@@ -140,7 +137,6 @@ typedef struct hg_policy {
   double largest;           /* bytes that a task needs */
   hg_table resident;        /* memory where data stay; main memory: they pass through a device's */
   hg_sched_worker worker[STARPU_NMAXWORKERS];
-  hg_group group[STARPU_NMAXWORKERS];
   hg_memory memory[STARPU_MAXNODES];
   hg_cached_model cached[HG_CACHED];    /* by shape */
   atomic_int index[STARPU_NMAXWORKERS]; /* of StarPU's worker ids, or -1 */
@@ -162,6 +158,6 @@ static inline int hg_sched_index(const hg_policy *p, int id)
 
 static inline unsigned hg_sched_node(const hg_policy *p, int w)
 {
-  return p->group[p->worker[w].group].node;
+  return p->worker[w].node;
 }
 #endif

@@ -12,7 +12,7 @@
 typedef struct hg_ready {
   struct starpu_task *task;
   double rank;    /**< s; what waits for it: of the longest path that it begins, or of a slower neighbour */
-  double seconds; /**< expected on the worker in whose queue it is, on the fastest of a group */
+  double seconds; /**< expected on the worker in whose queue it is, on the fastest in that for all */
   uint64_t order;
   int tile;      /**< the task writes, or -1 */
   int priority;  /**< of the task when it was queued */

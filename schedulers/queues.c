@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The queues of ready tasks. Every ready task is in exactly one of them: of a worker or a group some of whose workers
- * are awake or being woken, or that of tasks which no worker can run as the context is now. With HG_CHECKED defined
- * this is checked each time the lock is let go. */
+/* The queues of ready tasks. Every ready task is in exactly one of them: of a worker that is awake or being woken, or
+ * of all while some are, or that of tasks which no worker can run as the context is now. With HG_CHECKED defined this
+ * is checked each time the lock is let go. */
 #include "schedulers/costs.h"
 #include "schedulers/queues.h"
 
@@ -23,9 +23,7 @@ static int for_whom(const hg_policy *p, const hg_queue *q, int w, const hg_ready
   int best = w;
   if (q == &p->worker[w].queue) return w;
   for (int i = 0; i < p->workers; i++)
-    if (p->idle[i] && p->worker[i].group == p->worker[w].group &&
-        (!p->idle[best] || hg_sched_expected(p, r, i) < hg_sched_expected(p, r, best)))
-      best = i;
+    if (p->idle[i] && (!p->idle[best] || hg_sched_expected(p, r, i) < hg_sched_expected(p, r, best))) best = i;
   return best;
 }
 
@@ -44,17 +42,16 @@ hg_ready *hg_sched_take(hg_policy *p, hg_queue *queue, int i)
   return ready;
 }
 
-/* All queues in turn: the workers', the groups', what is stranded. */
+/* All queues in turn: the workers', the one for all, what is stranded. */
 hg_queue *hg_sched_queue(hg_policy *p, int i)
 {
   if (i < p->workers) return &p->worker[i].queue;
-  if (i < p->workers + p->groups) return &p->group[i - p->workers].queue;
-  return &p->stranded;
+  return i == p->workers ? &p->shared : &p->stranded;
 }
 
 int hg_sched_queues(const hg_policy *p)
 {
-  return p->workers + p->groups + 1;
+  return p->workers + 2;
 }
 
 #ifdef HG_CHECKED
@@ -64,7 +61,7 @@ static bool is_attended(const hg_policy *p, int i)
 {
   bool served = false, awake = false, attended = false;
   for (int w = 0; w < p->workers; w++) {
-    const bool serves = p->worker[w].member && (i < p->workers ? w == i : p->worker[w].group == i - p->workers);
+    const bool serves = p->worker[w].member && (i == p->workers || w == i);
     served = served || serves;
     awake = awake || (p->worker[w].member && !p->idle[w]);
     attended = attended || (serves && !p->idle[w]);
@@ -74,8 +71,8 @@ static bool is_attended(const hg_policy *p, int i)
 
 void hg_sched_check_queues(const hg_policy *p)
 {
-  for (int i = 0; i < p->workers + p->groups; i++) {
-    const int count = i < p->workers ? p->worker[i].queue.count : p->group[i - p->workers].queue.count;
+  for (int i = 0; i <= p->workers; i++) {
+    const int count = i < p->workers ? p->worker[i].queue.count : p->shared.count;
     if (count > 0 && !is_attended(p, i))
       STARPU_ABORT_MSG("hetgrid: %d tasks wait in queue %d, and nobody will look at it", count, i);
   }

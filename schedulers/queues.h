@@ -12,7 +12,7 @@ void hg_sched_alert(hg_policy *p, int w);
 void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready);
 /** Removes task i of a queue. */
 hg_ready *hg_sched_take(hg_policy *p, hg_queue *queue, int i);
-/** Queue i: of a worker, of a group, what is stranded; how many there are. */
+/** Queue i: of a worker, of all, what is stranded; how many there are. */
 hg_queue *hg_sched_queue(hg_policy *p, int i);
 int hg_sched_queues(const hg_policy *p);
 

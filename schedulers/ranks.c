@@ -9,7 +9,7 @@
 
 bool hg_sched_is_urgent(const hg_policy *p, int node)
 {
-  return p->graph.node[node].rank * p->group[0].capacity > HG_URGENT * p->graph.seconds;
+  return p->graph.node[node].rank * p->capacity > HG_URGENT * p->graph.seconds;
 }
 
 double hg_sched_rank_among_alike(const hg_policy *p, int node, bool own)

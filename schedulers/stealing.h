@@ -5,7 +5,7 @@
 
 #include "schedulers/policy.h"
 
-/** A task of its own queue or of its group's, or NULL. */
+/** A task of its own queue or of that for all, or NULL. */
 hg_ready *hg_sched_pop(hg_policy *p, int w);
 /** A task that waits for others: for a worker that has left, or one that it pays to take. */
 hg_ready *hg_sched_steal(hg_policy *p, int w);

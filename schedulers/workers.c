@@ -8,24 +8,14 @@
 #include "schedulers/queues.h"
 #include "schedulers/workers.h"
 
-static int find_group(hg_policy *p, int id)
-{
-  const unsigned node = starpu_worker_get_memory_node((unsigned)id);
-  const enum starpu_worker_archtype type = starpu_worker_get_type(id);
-  int g = 0;
-  while (g < p->groups && (p->group[g].node != node || p->group[g].type != type)) g++;
-  if (g == p->groups) p->group[p->groups++] = (hg_group){.node = node, .type = type};
-  return g;
-}
-
 /* Two workers have the same models if StarPU describes them alike; cores differ only where it is told so
  * (STARPU_PERF_MODEL_HOMOGENEOUS_CPU=0). */
 static bool alike(const hg_policy *p, int id, const hg_sched_worker *other)
 {
   const struct starpu_perfmodel_arch *a = starpu_worker_get_perf_archtype(id, p->context),
                                      *b = starpu_worker_get_perf_archtype(other->id, p->context);
-  return starpu_worker_get_memory_node((unsigned)id) == p->group[other->group].node && a->ndevices == 1 &&
-         b->ndevices == 1 && a->devices[0].type == b->devices[0].type && a->devices[0].devid == b->devices[0].devid;
+  return starpu_worker_get_memory_node((unsigned)id) == other->node && a->ndevices == 1 && b->ndevices == 1 &&
+         a->devices[0].type == b->devices[0].type && a->devices[0].devid == b->devices[0].devid;
 }
 
 void hg_sched_add_worker(hg_policy *p, int id)
@@ -36,7 +26,10 @@ void hg_sched_add_worker(hg_policy *p, int id)
     w = p->workers;
     hg_sched_worker *fresh = &p->worker[w];
     fresh->id = id;
-    fresh->group = find_group(p, id);
+    fresh->node = starpu_worker_get_memory_node((unsigned)id);
+    fresh->type = starpu_worker_get_type(id);
+    while (p->worker[fresh->group].node != fresh->node || p->worker[fresh->group].type != fresh->type) fresh->group++;
+    p->groups += fresh->group == w;
     fresh->speed = fresh->slowdown = 1;
     for (fresh->perf_class = 0; fresh->perf_class < w && !alike(p, id, &p->worker[fresh->perf_class]);)
       fresh->perf_class++;
@@ -49,17 +42,13 @@ void hg_sched_add_worker(hg_policy *p, int id)
 void hg_sched_count_workers(hg_policy *p)
 {
   atomic_fetch_add(&p->epoch, 1);
-  for (int g = 0; g < p->groups; g++) {
-    p->group[g].members = 0;
-    p->group[g].capacity = 0;
-  }
   p->limited = p->members = 0;
+  p->capacity = 0;
   for (int w = 0; w < p->workers; w++) {
     if (!p->worker[w].member) continue;
     p->limited += hg_sched_limited(p, w);
     p->members++;
-    p->group[p->worker[w].group].members++;
-    p->group[p->worker[w].group].capacity += p->worker[w].speed;
+    p->capacity += p->worker[w].speed;
   }
 }
 
@@ -83,31 +72,29 @@ void hg_sched_find_workers(hg_policy *p)
 
 bool hg_sched_are_equal(const hg_policy *p)
 {
-  return p->groups == 1 && !p->group[0].heterogeneous;
+  return p->groups == 1 && !p->heterogeneous;
 }
 
-static double least(const hg_policy *p, int group, const double *seconds)
+static double least(const hg_policy *p, const double *seconds)
 {
   double found = INFINITY;
-  for (int w = 0; w < p->workers; w++)
-    if (p->worker[w].group == group && seconds[w] < found) found = seconds[w];
+  for (int w = 0; w < p->workers; w++) found = fmin(found, seconds[w]);
   return found;
 }
 
 /* What is measured of cores that are alike differs by chance, what models say does not. */
-double hg_sched_compare_workers(hg_policy *p, int group, const hg_costs *c)
+double hg_sched_compare_workers(hg_policy *p, const hg_costs *c)
 {
-  hg_group *g = &p->group[group];
-  const double fastest = least(p, group, c->seconds), expected = least(p, group, c->model.seconds);
-  g->capacity = 0;
-  g->heterogeneous = false;
+  const double fastest = least(p, c->seconds), expected = least(p, c->model.seconds);
+  p->capacity = 0;
+  p->heterogeneous = false;
   for (int w = 0; w < p->workers; w++) {
     hg_sched_worker *m = &p->worker[w];
-    if (m->group != group || !m->member) continue;
+    if (!m->member) continue;
     if (c->seconds[w] > 0 && isfinite(c->seconds[w])) hg_average(&m->speed, fastest / c->seconds[w], HG_RECENT);
-    g->capacity += m->speed;
+    p->capacity += m->speed;
     const double model = c->model.seconds[w];
-    if (m->speed * HG_NOISE < 1 || (isfinite(model) && expected * HG_DIFFERS < model)) g->heterogeneous = true;
+    if (m->speed * HG_NOISE < 1 || (isfinite(model) && expected * HG_DIFFERS < model)) p->heterogeneous = true;
   }
   return isfinite(fastest) ? fastest : 0;
 }

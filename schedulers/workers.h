@@ -11,6 +11,6 @@ bool hg_sched_workers_changed(const hg_policy *p);
 void hg_sched_find_workers(hg_policy *p); /* with the lock held */
 /** Whether all are cores, none of which is slower. */
 bool hg_sched_are_equal(const hg_policy *p);
-/** Notes how fast the members of a group are for a task; with the lock held. s on the fastest. */
-double hg_sched_compare_workers(hg_policy *p, int group, const hg_costs *c);
+/** Where all workers are of one kind: notes how fast each is for a task; with the lock held. s on the fastest. */
+double hg_sched_compare_workers(hg_policy *p, const hg_costs *c);
 #endif

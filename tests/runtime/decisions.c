@@ -61,15 +61,15 @@ static void a_task_is_taken_if_that_is_earlier(void)
   tap_ok(number_of(hg_sched_steal(&policy, 1)) == 1, "a task that saves nothing is passed over");
 }
 
-/* Whether the slower worker takes the group's only task, which takes the faster one 10 s and itself 20. */
+/* Whether the slower worker takes the only task for all, which takes the faster one 10 s and itself 20. */
 static bool slower_takes(double faster_ahead)
 {
   begin();
-  policy.group[0].heterogeneous = true;
-  policy.group[0].capacity = 1.5;
+  policy.heterogeneous = true;
+  policy.capacity = 1.5;
   w1->speed = .5;
   w0->load = faster_ahead;
-  put(&policy.group[0].queue, 0, 10, 20, -1);
+  put(&policy.shared, 0, 10, 20, -1);
   const hg_ready *r = hg_sched_pop(&policy, 1);
   return r && r->seconds == 20;
 }
@@ -79,14 +79,14 @@ static bool slower_takes(double faster_ahead)
 static int slower_chooses(int more)
 {
   begin();
-  policy.group[0].heterogeneous = true;
-  policy.group[0].capacity = 1.25;
+  policy.heterogeneous = true;
+  policy.capacity = 1.25;
   w1->speed = .25;
   w0->load = 9;
-  put(&policy.group[0].queue, 0, 10, 40, -1);
-  put(&policy.group[0].queue, 1, 2, 4, -1);
-  put(&policy.group[0].queue, 2, 10, 40, -1);
-  if (more) put(&policy.group[0].queue, 3, 10, INFINITY, -1);
+  put(&policy.shared, 0, 10, 40, -1);
+  put(&policy.shared, 1, 2, 4, -1);
+  put(&policy.shared, 2, 10, 40, -1);
+  if (more) put(&policy.shared, 3, 10, INFINITY, -1);
   return number_of(hg_sched_pop(&policy, 1));
 }
 
@@ -94,12 +94,12 @@ static void own_tasks_come_in_order(void)
 {
   begin();
   put(&w1->queue, 1, 10, 10, -1);
-  put(&policy.group[0].queue, 0, 10, 10, -1);
-  tap_ok(number_of(hg_sched_pop(&policy, 1)) == 0, "the older one of the group's goes first");
-  put(&policy.group[0].queue, 2, 10, 10, -1);
+  put(&policy.shared, 0, 10, 10, -1);
+  tap_ok(number_of(hg_sched_pop(&policy, 1)) == 0, "the older one of those for all goes first");
+  put(&policy.shared, 2, 10, 10, -1);
   tap_ok(number_of(hg_sched_pop(&policy, 1)) == 1, "... then the worker's own");
   tap_ok(number_of(hg_sched_pop(&policy, 1)) == 2, "... then the younger one");
-  tap_ok(!hg_sched_pop(&policy, 1) && w1->queue.count + policy.group[0].queue.count == 0, "... then none is left");
+  tap_ok(!hg_sched_pop(&policy, 1) && w1->queue.count + policy.shared.count == 0, "... then none is left");
   tap_ok(slower_takes(11), "a slower worker takes what the faster one would have done later");
   tap_ok(!slower_takes(9), "... and leaves it to that one otherwise");
   tap_int(slower_chooses(0), 1, "... and takes the first of those that wait for which it is not too slow");
@@ -159,9 +159,8 @@ static int beside_its_data(double second, double alone)
   bool shared;
   hg_ready r = {.task = task(0, 1, second), .tile = -1, .node = -1};
   begin();
-  policy.group[1] = (hg_group){.node = 1, .members = 1};
   policy.groups = 2;
-  w1->group = 1;
+  w1->group = w1->node = 1;
   w0->load = 100;
   return hg_sched_place(&policy, &r, &c, &shared) + (shared ? 10 : 0);
 }
@@ -176,9 +175,9 @@ static void tasks_go_where_they_are_done_first(void)
   tap_int(beside_its_data(90, 12), 0, "... not where they come 12 s before, and where groups differ none shares");
   begin();
   hg_costs c = {.seconds = {1, 2}};
-  tap_near(hg_sched_compare_workers(&policy, 0, &c), 1, 0, "members of 1 and 2 s: the fastest takes 1 s");
-  tap_ok(w1->speed == .9375 && policy.group[0].capacity == 1.9375,
-         "... and an eighth of the difference is believed (%g)", w1->speed);
+  tap_near(hg_sched_compare_workers(&policy, &c), 1, 0, "members of 1 and 2 s: the fastest takes 1 s");
+  tap_ok(w1->speed == .9375 && policy.capacity == 1.9375, "... and an eighth of the difference is believed (%g)",
+         w1->speed);
   policy.gamma = 1;
   policy.idle_power = 10;
   hg_sched_set_powers(2, (double[]){5, 50});
@@ -362,7 +361,7 @@ static void what_stays_makes_room(void)
   static char bytes[TILES][BYTES];
   starpu_data_handle_t handle[TILES];
   begin();
-  policy.group[w0->group].node = 1;
+  w0->node = 1;
   policy.largest = 10 * BYTES;
   for (int i = 0; i < TILES; i++) {
     starpu_vector_data_register(&handle[i], STARPU_MAIN_RAM, (uintptr_t)bytes[i], BYTES, 1);
@@ -399,7 +398,7 @@ static bool stays_beside(uint32_t read)
   static char updated[100], other[100];
   starpu_data_handle_t handle[2];
   begin();
-  policy.group[w0->group].node = 1;
+  w0->node = 1;
   policy.limited = 1;
   policy.memory[1].bytes = 1e6;
   starpu_vector_data_register(&handle[0], STARPU_MAIN_RAM, (uintptr_t)updated, sizeof updated, 1);

@@ -14,29 +14,11 @@
 
 static char keys[4]; /* whose addresses stand for tasks */
 
-/* Whether worker 1, of another group, takes the second of two tasks of 10 s from the first group. */
-static bool taken_from(hg_queue *q, double second)
-{
-  begin();
-  policy.groups = 2;
-  policy.group[1].members = 1;
-  w1->group = 1;
-  policy.group[0].capacity = 2;
-  for (int i = 0; i < 2; i++) put(q, i, 10, second, -1);
-  return number_of(hg_sched_steal(&policy, 1)) == 1;
-}
-
-static void other_groups_are_looked_at(void)
-{
-  tap_ok(taken_from(&policy.group[0].queue, 14), "two workers of a group are done with two tasks in 15 s: 14 win");
-  tap_ok(!taken_from(&policy.group[0].queue, 16), "... and 16 do not");
-}
-
 static void workers_are_counted(void)
 {
   begin();
-  tap_ok(policy.groups == 1 && policy.group[0].members == 2, "two cores are one group");
-  tap_near(policy.group[0].capacity, 2, 1e-12, "... that does twice as much as one");
+  tap_ok(policy.groups == 1 && policy.members == 2, "two cores are one group");
+  tap_near(policy.capacity, 2, 1e-12, "... that does twice as much as one");
 }
 
 static void members_are_those_of_the_context(void)
@@ -45,12 +27,12 @@ static void members_are_those_of_the_context(void)
   begin();
   policy.workers = 1;
   hg_sched_count_workers(&policy);
-  tap_int(policy.group[0].members, 1, "a worker that the policy does not know yet is not counted");
+  tap_int(policy.members, 1, "a worker that the policy does not know yet is not counted");
   begin();
   policy.context = starpu_sched_ctx_create(&id, 1, "one", STARPU_SCHED_CTX_POLICY_NAME, "eager", 0);
   tap_ok(hg_sched_workers_changed(&policy), "a context of one worker has others than two");
   hg_sched_find_workers(&policy);
-  tap_ok(w0->member && !w1->member && policy.group[0].members == 1, "the one that is not of it is left out");
+  tap_ok(w0->member && !w1->member && policy.members == 1, "the one that is not of it is left out");
   tap_ok(!hg_sched_workers_changed(&policy), "... which is all that changed");
   starpu_sched_ctx_delete(policy.context);
 }
@@ -62,9 +44,8 @@ static void members_are_counted_when_they_come(void)
   const unsigned context =
       starpu_sched_ctx_create(ids, 2, "ours", STARPU_SCHED_CTX_POLICY_STRUCT, hg_sched_find("hetgrid"), 0);
   const hg_policy *p = starpu_sched_ctx_get_policy_data(context);
-  tap_ok(p->groups == 1 && p->group[0].members == 2 && p->group[0].capacity == 2,
-         "two workers that come are a group that does as much as two (%d, %g)", p->group[0].members,
-         p->group[0].capacity);
+  tap_ok(p->groups == 1 && p->members == 2 && p->capacity == 2,
+         "two workers that come are a group that does as much as two (%d, %g)", p->members, p->capacity);
   starpu_sched_ctx_delete(context);
 }
 
@@ -125,18 +106,18 @@ static void tables_stand_in_for_models(void)
   unsetenv("HETGRID_TABLES");
 }
 
-/* They wait for any worker of a group until tiles are divided, from the first tile on. */
+/* They wait for any worker until tiles are divided, from the first tile on. */
 static void tasks_follow_their_tiles(void)
 {
   begin_regions("");
   policy.seconds[0] = policy.seconds[1] = 1;
   for (int i = 0; i < 4; i++) hg_owners_tile(&policy.owners, &tasks[i], 2, (int[]){i, 0});
-  for (int i = 0; i < 4; i++) put(&policy.group[0].queue, i, 1, 1, i);
+  for (int i = 0; i < 4; i++) put(&policy.shared, i, 1, 1, i);
   policy.owners.assigned = 1;
   hg_nphp_rule.known(&policy);
-  tap_ok(policy.group[0].queue.count == 0 && w0->queue.count == 2 && w1->queue.count == 2,
+  tap_ok(policy.shared.count == 0 && w0->queue.count == 2 && w1->queue.count == 2,
          "tasks of four tiles that are divided follow them (%d and %d, %d stay)", w0->queue.count, w1->queue.count,
-         policy.group[0].queue.count);
+         policy.shared.count);
 }
 
 /* How many of 16 tiles the first of two workers owns, which take 1 and 3 s; *row: those of the first row. */
@@ -172,8 +153,8 @@ static void regions_have_options(void)
 /* Whoever waits, and wherever: by the longest path that begins with it. */
 static void ranks_reach_all_queues(void)
 {
-  hg_queue *const queue[] = {&w1->queue, &policy.group[0].queue, &policy.stranded};
-  static const char *const name[] = {"ranks are new in a queue of a worker", "... of a group",
+  hg_queue *const queue[] = {&w1->queue, &policy.shared, &policy.stranded};
+  static const char *const name[] = {"ranks are new in a queue of a worker", "... for all",
                                      "... and where no worker can"};
   for (int i = 0; i < 3; i++) {
     begin();
@@ -209,8 +190,8 @@ static bool differ(double modelled, double measured)
 {
   const hg_costs c = {.model.seconds = {1, modelled}, .seconds = {1, measured}};
   begin();
-  hg_sched_compare_workers(&policy, 0, &c);
-  return policy.group[0].heterogeneous && !hg_sched_are_equal(&policy);
+  hg_sched_compare_workers(&policy, &c);
+  return policy.heterogeneous && !hg_sched_are_equal(&policy);
 }
 
 static void cores_that_differ_by_chance_are_alike(void)
@@ -221,7 +202,7 @@ static void cores_that_differ_by_chance_are_alike(void)
   begin();
   const hg_costs slower = {.model.seconds = {1, 1}, .seconds = {1, 2}};
   int tasks_seen = 0;
-  while (hg_sched_are_equal(&policy) && tasks_seen < 100) hg_sched_compare_workers(&policy, 0, &slower), tasks_seen++;
+  while (hg_sched_are_equal(&policy) && tasks_seen < 100) hg_sched_compare_workers(&policy, &slower), tasks_seen++;
   tap_int(tasks_seen, 4, "of one that takes twice as long always four tasks tell");
   begin();
   policy.groups = 2;
@@ -240,7 +221,7 @@ static void cores_go_on_with_what_they_made_ready(void)
   policy.idlers = 1;
   tap_ok(!waits_for_one(.4), "... where a core is idle");
   begin();
-  policy.group[0].heterogeneous = true;
+  policy.heterogeneous = true;
   tap_ok(!waits_for_one(.4), "... and where cores differ");
 }
 
@@ -252,7 +233,6 @@ int main(void)
   members_are_counted_when_they_come();
   a_task_is_measured_from_its_beginning();
   regions_want_tiles();
-  other_groups_are_looked_at();
   tables_stand_in_for_models();
   regions_have_options();
   tasks_follow_their_tiles();

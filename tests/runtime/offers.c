@@ -39,15 +39,15 @@ static void idle_workers_are_given_tasks(void)
   tap_int(given(1, false), 0, "... and nothing while it is busy: then it takes by itself");
 }
 
-/* Both sleep, and the slower one looks: the faster one left the group's only task to it when it was the slower. */
+/* Both sleep, and the slower one looks: the faster one left the only task for all to it when it was the slower. */
 static void what_is_left_to_a_faster_worker_wakes_it(void)
 {
   begin();
-  policy.group[0].heterogeneous = true;
-  policy.group[0].capacity = 1.5;
+  policy.heterogeneous = true;
+  policy.capacity = 1.5;
   w1->speed = .5;
   policy.idle[0] = policy.idle[1] = true;
-  put(&policy.group[0].queue, 0, 10, 20, -1);
+  put(&policy.shared, 0, 10, 20, -1);
   policy.idle[0] = policy.idle[1] = true;
   policy.idlers = 2;
   policy.wakes = 0;

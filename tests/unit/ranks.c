@@ -139,7 +139,7 @@ static void memory_does_not_grow_with_tasks_that_are_done(void)
 static double rank_beside(int others)
 {
   static hg_policy p;
-  p = (hg_policy){.group[0].capacity = 2};
+  p = (hg_policy){.capacity = 2};
   int head = -1;
   for (int i = 0; i < 10; i++) {
     const int n = hg_task_graph_add(&p.graph, &address[i], 1, &(hg_access){&address[MANY - 1], HG_WRITES}, 1);
@@ -164,7 +164,7 @@ static void paths_are_urgent_where_they_take_much_of_the_time(void)
 static double rank_of_own(double seconds, bool own)
 {
   static hg_policy p;
-  p = (hg_policy){.group[0].capacity = 1};
+  p = (hg_policy){.capacity = 1};
   int n = 0;
   for (int i = 0; i < 10; i++) n = hg_task_graph_add(&p.graph, &address[i], i < 9 ? 1 : seconds, NULL, 0);
   p.graph.node[n].rank = .01F; /* nothing is urgent */
@@ -184,7 +184,7 @@ static void only_long_tasks_of_a_core_come_first(void)
 /* Times are seconds from now, of a clock that runs meanwhile. */
 static void links_bring_one_after_the_other(void)
 {
-  static hg_policy p = {.group[0].node = 1};
+  static hg_policy p = {.worker[0].node = 1};
   const double A_LITTLE = 60;
   hg_sched_reserve_link(&p, 0, 1000);
   hg_sched_reserve_link(&p, 0, 500);
@@ -252,28 +252,25 @@ static void tables_forget_without_a_trace(void)
   hg_table_clear(&t);
 }
 
-/* The second worker's speed after members of group 0 are compared, which take 1 s and `second` s; -1: it counts. */
-static double compared(double second, bool member, int group)
+/* The second worker's speed after both are compared, which take 1 s and `second` s; -1: it counts. */
+static double compared(double second, bool member)
 {
   static hg_policy p;
   const hg_costs c = {.model.seconds = {1, second}, .seconds = {1, second}};
   memset(&p, 0, sizeof p);
   p.workers = 2;
-  p.groups = 2;
   p.worker[0].speed = p.worker[1].speed = 1;
   p.worker[0].member = true;
   p.worker[1].member = member;
-  p.worker[1].group = group;
-  hg_sched_compare_workers(&p, 0, &c);
-  return p.group[0].heterogeneous || (!member && p.group[0].capacity > 1) ? -1 : p.worker[1].speed;
+  hg_sched_compare_workers(&p, &c);
+  return p.heterogeneous || (!member && p.capacity > 1) ? -1 : p.worker[1].speed;
 }
 
 static void only_members_that_can_are_compared(void)
 {
-  tap_near(compared(INFINITY, true, 0), 1, 0, "a worker that cannot run a task is not slower for that");
-  tap_near(compared(2, false, 0), 1, 0, "... one that has left the context does not count");
-  tap_near(compared(2, true, 1), 1, 0, "... nor does one of another group");
-  tap_near(compared(2, true, 0), -1, 0, "... but one of the group that is slower");
+  tap_near(compared(INFINITY, true), 1, 0, "a worker that cannot run a task is not slower for that");
+  tap_near(compared(2, false), 1, 0, "... one that has left the context does not count");
+  tap_near(compared(2, true), -1, 0, "... but one that is slower");
 }
 
 int main(void)
