@@ -7,6 +7,7 @@
 #include "schedulers/availability.h"
 #include "schedulers/costs.h"
 #include "schedulers/hints.h"
+#include "schedulers/model_cache.h"
 #include "schedulers/placement.h"
 #include "schedulers/ranks.h"
 #include "schedulers/workers.h"
@@ -68,6 +69,25 @@ bool hg_sched_regions_of_use(hg_policy *p)
 {
   p->regions = p->owners.known > 0 && hg_owners_uniform(&p->owners);
   return p->regions;
+}
+
+static void note_tile(hg_policy *p, int tile)
+{
+  hg_owners_submitted(&p->owners, tile);
+  if (p->complete || p->owners.tile[tile].written != 2) return;
+  p->complete = true;
+  if (p->rule->known) p->rule->known(p);
+}
+
+int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_estimate *model)
+{
+  const double seconds = hg_sched_typical(model);
+  const int tile = hg_sched_tile(p, task), n = hg_sched_record(p, task, seconds);
+  if (n >= 0) p->graph.node[n].tile = tile;
+  if (n >= 0 && tile >= 0) note_tile(p, tile);
+  p->resumed = p->resumed || p->waited_for;
+  if (hg_task_graph_has_grown(&p->graph)) hg_sched_rank(p);
+  return n;
 }
 
 void hg_sched_tile_done(hg_policy *p, int tile, int w, double seconds)

@@ -9,6 +9,8 @@
 int hg_sched_owner(const hg_policy *p, struct starpu_task *task);
 /** Of hetgrid-nphp: number of the tile that a task writes, entered if it is new; -1: none. */
 int hg_sched_tile(hg_policy *p, struct starpu_task *task);
+/** A task of which models say this is submitted; its node in the graph, or -1. */
+int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_estimate *model);
 /** Whether tasks go to the owners of their tiles. */
 bool hg_sched_regions_of_use(hg_policy *p);
 /** A worker has done a task that writes a tile, in so many s. */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The graph of all tasks that are known: what a policy learns from one when it is submitted, and the order of those
- * that wait. */
+/* The graph of all tasks that are known, and the order of those that wait. */
 #include "schedulers/constants.h"
-#include "schedulers/model_cache.h"
-#include "schedulers/placement.h"
 #include "schedulers/queues.h"
 #include "schedulers/ranks.h"
 
@@ -50,7 +47,7 @@ static int how(enum starpu_data_access_mode mode)
   return mode & STARPU_W ? HG_WRITES : mode & STARPU_REDUX ? HG_ADDS : HG_READS;
 }
 
-static int record(hg_policy *p, struct starpu_task *task, double seconds)
+int hg_sched_record(hg_policy *p, struct starpu_task *task, double seconds)
 {
   enum { MOST = 64 };
   hg_access access[MOST];
@@ -62,24 +59,5 @@ static int record(hg_policy *p, struct starpu_task *task, double seconds)
   if (known >= 0) hg_task_graph_remove(&p->graph, known);
   const int n = hg_task_graph_add(&p->graph, task, seconds, access, count);
   task->sched_data = (void *)((intptr_t)n + 1);
-  return n;
-}
-
-static void note_tile(hg_policy *p, int tile)
-{
-  hg_owners_submitted(&p->owners, tile);
-  if (p->complete || p->owners.tile[tile].written != 2) return;
-  p->complete = true;
-  if (p->rule->known) p->rule->known(p);
-}
-
-int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_estimate *model)
-{
-  const double seconds = hg_sched_typical(model);
-  const int tile = hg_sched_tile(p, task), n = record(p, task, seconds);
-  if (n >= 0) p->graph.node[n].tile = tile;
-  if (n >= 0 && tile >= 0) note_tile(p, tile);
-  p->resumed = p->resumed || p->waited_for;
-  if (hg_task_graph_has_grown(&p->graph)) hg_sched_rank(p);
   return n;
 }

@@ -15,6 +15,6 @@ bool hg_sched_is_urgent(const hg_policy *p, int node);
 double hg_sched_rank_among_alike(const hg_policy *p, int node, bool own);
 /** Ranks all tasks anew, and the queues after them. */
 void hg_sched_rank(hg_policy *p);
-/** A task of which models say this is submitted; its node in the graph, or -1. */
-int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_estimate *model);
+/** Enters a task that takes so many s on a worker of average speed; its node, or -1. */
+int hg_sched_record(hg_policy *p, struct starpu_task *task, double seconds);
 #endif
