@@ -131,7 +131,7 @@ static void disturb(void)
   sleep_until(read_clock(CLOCK_MONOTONIC) + (int64_t)(state % LONGEST));
 }
 
-/* What the program's first thread does before it submits is not timed. */
+/* What the program's first thread does before it submits a task whose time is known is not timed. */
 static void meet(void)
 {
   if (!self.known) self.main = getpid() == gettid();

@@ -67,6 +67,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
            : attribute == cudaDevAttrL2CacheSize                      ? 50 << 20
            : attribute == cudaDevAttrMaxThreadsPerMultiProcessor      ? 2048
            : attribute == cudaDevAttrClockRate                        ? 1980000
+           : attribute == cudaDevAttrAsyncEngineCount                 ? 3
            : attribute == cudaDevAttrSingleToDoublePrecisionPerfRatio ? 2
                                                                       : 0;
   return cudaSuccess;

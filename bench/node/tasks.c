@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/divisible/jobs_codelet.h"
 #include "node.h"
 
 enum { CORE, GPU, KINDS, ENTRIES = 64, CODELETS = 256, NAME = 96 };
@@ -167,16 +168,15 @@ static const task_kind *kind_of(const struct starpu_codelet *cl)
   return NULL;
 }
 
-static void on_core(void *buffers[], void *arguments)
+/* A part of the current task. */
+static void on_core(double part)
 {
   const double begin = node_now();
-  (void)buffers;
-  (void)arguments;
   node_own_work(true);
   struct starpu_task *task = starpu_task_get_current();
   const double seconds = seconds_of(task, kind_of(task->cl), CORE);
   node_own_work(false);
-  node_sleep_until(begin + seconds);
+  node_sleep_until(begin + part * seconds);
 }
 
 /* s that the first kernel of all, and of its kind, takes longer */
@@ -190,10 +190,8 @@ static double cold_start(task_kind *k)
 }
 
 /* The driver of the device waits while a kernel is loaded. */
-static void on_gpu(void *buffers[], void *arguments)
+static void on_gpu(double part)
 {
-  (void)buffers;
-  (void)arguments;
   node_own_work(true);
   struct starpu_task *task = starpu_task_get_current();
   task_kind *k = (task_kind *)(uintptr_t)kind_of(task->cl);
@@ -201,8 +199,41 @@ static void on_gpu(void *buffers[], void *arguments)
   cudaStream_t stream = starpu_cuda_get_local_stream();
   node_own_work(false);
   if (cold > 0) node_sleep_until(node_now() + cold);
-  node_kernel(seconds, stream);
+  node_kernel(part * seconds, stream);
   if (!(task->cl->cuda_flags[starpu_task_get_implementation(task)] & STARPU_CUDA_ASYNC)) cudaStreamSynchronize(stream);
+}
+
+static void task_on_core(void *buffers[], void *arguments)
+{
+  (void)buffers;
+  (void)arguments;
+  on_core(1);
+}
+
+static void task_on_gpu(void *buffers[], void *arguments)
+{
+  (void)buffers;
+  (void)arguments;
+  on_gpu(1);
+}
+
+/* Of a divisible job's task, which may call its function for each job. */
+static double part_of_task(const hg_jobs *jobs)
+{
+  const hg_job_chunk *chunk = starpu_task_get_current()->cl_arg;
+  return (double)jobs->count / (double)chunk->jobs.count;
+}
+
+static hg_status jobs_on_core(const hg_jobs *jobs)
+{
+  on_core(part_of_task(jobs));
+  return HG_OK;
+}
+
+static hg_status jobs_on_gpu(const hg_jobs *jobs)
+{
+  on_gpu(part_of_task(jobs));
+  return HG_OK;
 }
 
 static bool known(const task_kind *k, int arch)
@@ -210,9 +241,26 @@ static bool known(const task_kind *k, int arch)
   return k->count[arch] > 0 || k->rate[arch] > 0;
 }
 
-/* Gives a codelet that is seen for the first time functions that sleep. */
-static void prepare(struct starpu_codelet *cl)
+/* A divisible job's codelet stays, which records when kernels begin and end. */
+static void prepare_jobs(const struct starpu_task *task, const task_kind *k)
 {
+  hg_divisible *job = (hg_divisible *)(uintptr_t)((const hg_job_chunk *)task->cl_arg)->job;
+  if (known(k, CORE)) job->cpu = jobs_on_core;
+  if (job->cuda && known(k, GPU)) job->cuda = jobs_on_gpu;
+}
+
+static void prepare_functions(struct starpu_codelet *cl, const task_kind *k)
+{
+  for (int i = 0; i < STARPU_MAXIMPLEMENTATIONS; i++) {
+    if (cl->cpu_funcs[i] && known(k, CORE)) cl->cpu_funcs[i] = task_on_core;
+    if (cl->cuda_funcs[i] && known(k, GPU)) cl->cuda_funcs[i] = task_on_gpu;
+  }
+}
+
+/* Gives a codelet that is seen for the first time functions that sleep. */
+static void prepare(const struct starpu_task *task)
+{
+  struct starpu_codelet *cl = task->cl;
   const char *name = cl->model && cl->model->symbol ? cl->model->symbol : cl->name;
   if (!name || kind_of(cl) || cl->where == STARPU_NOWHERE) return;
   task_kind *k = NULL;
@@ -220,10 +268,10 @@ static void prepare(struct starpu_codelet *cl)
     if (strcmp(kinds[i]->name, name) == 0) k = kinds[i];
   const int n = atomic_load(&codelet_count);
   if (!k || n == CODELETS) return;
-  for (int i = 0; i < STARPU_MAXIMPLEMENTATIONS; i++) {
-    if (cl->cpu_funcs[i] && known(k, CORE)) cl->cpu_funcs[i] = on_core;
-    if (cl->cuda_funcs[i] && known(k, GPU)) cl->cuda_funcs[i] = on_gpu;
-  }
+  if (strncmp(name, "hetgrid_jobs_", strlen("hetgrid_jobs_")) == 0)
+    prepare_jobs(task, k);
+  else
+    prepare_functions(cl, k);
   codelets[n] = cl;
   kind_of_codelet[n] = k;
   atomic_store(&codelet_count, n + 1);
@@ -236,9 +284,9 @@ int _starpu_task_submit(struct starpu_task *task, int nodeps)
   if (!submit) submit = (int (*)(struct starpu_task *, int))dlsym(RTLD_NEXT, "_starpu_task_submit");
   if (task->cl && !kind_of(task->cl)) {
     node_lock(&mutex);
-    prepare(task->cl);
+    prepare(task);
     node_unlock(&mutex);
   }
-  if (task->cl) node_begin();
+  if (task->cl && kind_of(task->cl)) node_begin();
   return submit(task, nodeps);
 }
