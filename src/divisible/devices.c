@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "divisible/internal.h"
 #include "divisible/streams.h"
+#include "runtime/worker_usage.h"
 #include "speed/guess.h"
 
 /* Of the seed: a stream should have this share of the bus' peak, or not gain from being doubled. */
@@ -32,8 +33,8 @@ static double bytes_of_job(const hg_divisible_run *r, bool in, bool out)
 static void learn_bus(unsigned from, unsigned to, hg_partial_speed *bus)
 {
   for (double bytes = 4096; bytes <= 0x1p28; bytes *= 4) {
-    const double us = starpu_transfer_predict(from, to, (size_t)bytes);
-    if (us > 0 && isfinite(us)) hg_partial_learn(bus, bytes, us * 1e-6);
+    const double seconds = hg_use_transfer(from, to, bytes);
+    if (seconds > 0 && isfinite(seconds)) hg_partial_learn(bus, bytes, seconds);
   }
 }
 

@@ -117,13 +117,13 @@ typedef struct looking {
   double gpu_rate[KINDS], core_rate[KINDS]; /* tasks/s; 0: not sampled yet */
 } looking;
 
-static void describe_bus(size_t tile, hg_device *d)
+static void describe_bus(double tile, hg_device *d)
 {
   const unsigned node = starpu_worker_get_memory_node(0);
   d->cuda = true;
   d->latency = 1e-6 * starpu_transfer_latency(STARPU_MAIN_RAM, node);
-  d->to = (double)tile * 1e6 / starpu_transfer_predict(STARPU_MAIN_RAM, node, tile);
-  d->from = (double)tile * 1e6 / starpu_transfer_predict(node, STARPU_MAIN_RAM, tile);
+  d->to = tile / hg_use_transfer(STARPU_MAIN_RAM, node, tile);
+  d->from = tile / hg_use_transfer(node, STARPU_MAIN_RAM, tile);
 }
 
 static hg_status sample_side(looking *l, bool gpus)
@@ -132,7 +132,7 @@ static hg_status sample_side(looking *l, bool gpus)
   const hg_session *s = l->session;
   const int nb = gpus ? hg_choose_nb(l->n, true) : CORE_NB, cores = hg_use_count(s, HG_CPU_WORKER);
   const group first = {0, hg_use_count(s, HG_CUDA_WORKER), false}, last = {s->workers - cores, cores, true};
-  if (gpus) describe_bus((size_t)nb * (size_t)nb * (size_t)hg_precision_bytes(l->precision), &l->gpu);
+  if (gpus) describe_bus((double)nb * nb * (double)hg_precision_bytes(l->precision), &l->gpu);
   return gpus ? sample(s, l->precision, nb, &first, l->gpu_rate, &l->gpu)
               : sample(s, l->precision, nb, &last, l->core_rate, &l->core);
 }

@@ -47,9 +47,9 @@ static double time_by(const hg_matmul_problem *p, double gpus, double cores)
   if (!(gpus > 0)) return seconds;
   const unsigned node = starpu_worker_get_memory_node(0);
   const double rows = (double)p->m * gpus / (gpus + cores) / devices, cols = (double)p->n;
-  const double to = starpu_transfer_predict(STARPU_MAIN_RAM, node, (size_t)((rows + cols) * p->nb * value));
-  const double from = starpu_transfer_predict(node, STARPU_MAIN_RAM, (size_t)(rows * cols * value));
-  return fmax(seconds, 1e-6 * panels * to) + 1e-6 * from;
+  const double to = hg_use_transfer(STARPU_MAIN_RAM, node, (rows + cols) * p->nb * value);
+  const double from = hg_use_transfer(node, STARPU_MAIN_RAM, rows * cols * value);
+  return fmax(seconds, panels * to) + from;
 }
 
 /* A hg_look_fn. */

@@ -76,6 +76,11 @@ double hg_use_memory(int worker)
   return bytes > 0 ? (double)bytes : 0;
 }
 
+double hg_use_transfer(unsigned from, unsigned to, double bytes)
+{
+  return 1e-6 * (starpu_transfer_latency(from, to) + bytes / starpu_transfer_bandwidth(from, to));
+}
+
 /* StarPU's dmda weighs joules by itself, with a gamma of 1000 us a joule. Counting them must not change what a run
  * does, so its models stay empty unless a gamma was asked for. */
 void hg_use_powers(const hg_session *s, const double *watts)

@@ -35,6 +35,10 @@ double hg_use_gpu_rate(const hg_session *session, bool is_float);
 /** Bytes of memory of the device of a worker of this rank, as far as StarPU may use it; 0: unknown. */
 double hg_use_memory(int worker);
 
+/** s of a copy between two memory nodes by StarPU's calibration of the bus, if it has the link for itself:
+ * starpu_transfer_predict supposes as many bytes the other way at the same time. */
+double hg_use_transfer(unsigned from, unsigned to, double bytes);
+
 /** Tells our policies what each of this rank's workers draws while it computes, W; where STARPU_SCHED_GAMMA asks for
  * joules to be weighed, StarPU's policies too, by the codelets' energy models. */
 void hg_use_powers(const hg_session *session, const double *watts);
