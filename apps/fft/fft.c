@@ -189,10 +189,10 @@ static hg_status start(hg_divisible_context *context)
     f->in_bytes = fft_all_bytes(&f->options.shape, false);
     f->out_bytes = fft_all_bytes(&f->options.shape, true);
   }
-  HG_TRY(hg_session_agree(s, make_arrays(f)));
-  HG_TRY(hg_session_agree(s, make_scratch(f)));
   hg_session_pause(s);
-  const hg_status status = fft_plan(f);
+  hg_status status = make_arrays(f);
+  if (status == HG_OK) status = make_scratch(f);
+  if (status == HG_OK) status = fft_plan(f);
   hg_session_resume(s);
   HG_TRY(hg_session_agree(s, status));
   make_stages(f);

@@ -85,6 +85,7 @@ typedef struct hg_divisible {
   const char *workers;      /**< those that take part: cpu, cuda or cuda:N, separated by commas; default: all */
   const void *communicator; /**< as in hg_job (job.h) */
   void *arg;                /**< of the functions */
+  int passes;               /**< expected: a GPU's cold start is to pay in them; default: many */
 } hg_divisible;
 
 /** A job that is open. */

@@ -97,6 +97,7 @@ hg_status hg_divisible_check(const hg_session *s, const hg_divisible *job, hg_di
     return hg_fail(HG_INVALID, "%s: epsilon is %g, must be between 0 and 1", j->name, j->epsilon);
   if (!(j->flops >= 0 && j->flops <= 1e300))
     return hg_fail(HG_INVALID, "%s: flops is %g, must be in 0..1e300", j->name, j->flops);
+  if (j->passes < 0) return hg_fail(HG_INVALID, "%s: %d passes are expected, must be >= 0", j->name, j->passes);
   if (!j->cpu) return hg_fail(HG_INVALID, "%s: there is no function for CPUs", j->name);
   if (j->arrays < 0 || j->arrays > HG_JOB_ARRAYS)
     return hg_fail(HG_INVALID, "%s: %d arrays, must be in 0..%d", j->name, j->arrays, HG_JOB_ARRAYS);

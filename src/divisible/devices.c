@@ -14,6 +14,8 @@
 /* Of the seed: a stream should have this share of the bus' peak, or not gain from being doubled. */
 #define BUS_SHARE .6
 #define BUS_GAIN .02
+/* s of a stream's task and of its memory on a GPU, which later passes use again */
+#define STREAM_START 5e-5
 
 /* --- who takes part --- */
 
@@ -77,6 +79,7 @@ static hg_status describe_gpu(const hg_divisible_run *r, const hg_network *netwo
   const unsigned node = starpu_worker_get_memory_node(d->worker);
   d->known = (hg_stream_device){.bytes_in = bytes_of_job(r, true, false),
                                 .bytes_out = bytes_of_job(r, false, true),
+                                .start = STREAM_START,
                                 .copy_engines = hg_job_copy_engines(d->worker)};
   HG_TRY(learn_buses(r, network, node, &d->known));
   d->n_min = hg_streams_minimal(&d->known, BUS_SHARE, BUS_GAIN, r->jobs > 0 ? r->jobs : 1);
@@ -137,6 +140,15 @@ static void limit(hg_streams *s, int64_t most)
   }
 }
 
+/* What is known of a GPU, and guessed of its kernels before the first of them was measured. */
+static hg_stream_device suppose(const hg_divisible_run *r, const hg_job_device *d, int64_t jobs)
+{
+  hg_stream_device known = d->known;
+  const double guessed = hg_guess_seconds((double)jobs * r->job.flops, true);
+  if (known.kernel.count == 0 && r->job.flops > 0) hg_partial_learn(&known.kernel, (double)jobs, guessed);
+  return known;
+}
+
 /* A share that stays, once its streams were chosen by a simulation, keeps them. */
 hg_status hg_job_device_divide(const hg_divisible_run *r, hg_job_device *d, int64_t jobs)
 {
@@ -144,30 +156,38 @@ hg_status hg_job_device_divide(const hg_divisible_run *r, hg_job_device *d, int6
     hg_streams_equal(jobs, 1, &d->streams);
     return HG_OK;
   }
-  const bool known = d->known.kernel.count > 0 && d->known.in.count > 0 && d->known.out.count > 0;
+  const hg_stream_device device = suppose(r, d, jobs);
+  const bool simulated = device.kernel.count > 0 && device.in.count > 0 && device.out.count > 0,
+             known = simulated && d->known.kernel.count > 0;
   if (known && d->divided == jobs && r->workers.state != HG_SHARES_LEARNING) return HG_OK;
-  if (!known && r->strategy == HG_STREAMS_BEST)
-    hg_streams_div2(jobs, d->n_min, &d->streams);
-  else if (!known && r->strategy != HG_STREAMS_DIV2)
-    hg_streams_equal(jobs, r->strategy == HG_STREAMS_FIXED ? r->streams : 1, &d->streams);
-  else if (!known)
+  if (simulated)
+    HG_TRY(hg_streams_divide(&device, r->strategy, jobs, d->n_min, r->streams, &d->streams, NULL));
+  else if (r->strategy == HG_STREAMS_BEST || r->strategy == HG_STREAMS_DIV2)
     hg_streams_div2(jobs, d->n_min, &d->streams);
   else
-    HG_TRY(hg_streams_divide(&d->known, r->strategy, jobs, d->n_min, r->streams, &d->streams, NULL));
+    hg_streams_equal(jobs, r->strategy == HG_STREAMS_FIXED ? r->streams : 1, &d->streams);
   limit(&d->streams, d->most);
   d->divided = known ? jobs : 0;
   return HG_OK;
 }
 
-/* Kernels of the pass, each stream a point. */
-static void learn_kernels(hg_divisible_run *r, hg_job_device *d)
+/* Kernels of the pass, each stream a point, but for the first kernel of all. */
+static void learn_kernels(hg_divisible_run *r, hg_job_device *d, bool cold)
 {
   for (int i = 0; i < r->chunks; i++) {
     hg_job_chunk *c = &r->chunk[i];
     if (!c->cuda || c->jobs.worker != (int)d->worker) continue;
     c->kernel = hg_job_chunk_kernel(c);
-    if (c->kernel > 0) hg_partial_learn(&d->known.kernel, (double)c->jobs.count, c->kernel);
+    if (c->kernel > 0 && !cold) hg_partial_learn(&d->known.kernel, (double)c->jobs.count, c->kernel);
+    cold = false;
   }
+}
+
+/* What a first pass tells of a GPU: nothing where its first kernel was the only one. */
+static hg_status first_model(const hg_divisible_run *r, const hg_job_device *d, hg_partial_speed *speed)
+{
+  if (!r->job.agglomerative || speed->count > 0 || hg_stream_device_check(&d->known) != HG_OK) return HG_OK;
+  return hg_streams_curve(&d->known, r->strategy, r->count, d->n_min, r->streams, 1, speed);
 }
 
 /* A GPU as a whole is what the models of bus and kernels say of any share, times what the pass took
@@ -176,7 +196,9 @@ hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds, 
 {
   hg_divisible_run *r = run;
   hg_job_device *d = &r->device[device];
-  if (d->cuda) learn_kernels(r, d);
+  const bool cold = r->workers.start[device] > 0;
+  if (d->cuda) learn_kernels(r, d, cold);
+  if (cold) return first_model(r, d, speed);
   if (!d->cuda || !r->job.agglomerative || hg_stream_device_check(&d->known) != HG_OK)
     return hg_partial_learn(speed, (double)w, seconds);
   const double simulated = hg_streams_simulate(&d->known, &d->streams, NULL);

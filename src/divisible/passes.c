@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "divisible/internal.h"
 #include "runtime/task_data.h"
+#include "speed/guess.h"
 
 /* --- the division of a pass --- */
 
@@ -235,10 +236,13 @@ static void take_times(hg_divisible_run *r)
   }
 }
 
+/* Ranks learn nothing from a pass in which a GPU of theirs was cold. */
 static hg_status learn(hg_divisible_run *r)
 {
+  double cold = hg_shares_start_cold(&r->workers);
+  if (r->session->ranks > 1) hg_session_max(r->session, &cold);
   HG_TRY(hg_shares_learn(&r->workers, r->seconds));
-  return r->session->ranks > 1 ? hg_shares_learn(&r->ranks, r->rank_seconds) : HG_OK;
+  return r->session->ranks > 1 && !(cold > 0) ? hg_shares_learn(&r->ranks, r->rank_seconds) : HG_OK;
 }
 
 static void count_device(const hg_divisible_run *r, int i, double sum[4])
@@ -367,7 +371,11 @@ static hg_status begin_shares(hg_divisible_run *r)
 /* Shares by what earlier runs learnt, or by what is guessed. */
 static hg_status first_shares(hg_divisible_run *r)
 {
-  for (int i = 0; i < r->devices; i++) r->workers.rate[i] = hg_job_device_rate(r, &r->device[i]);
+  for (int i = 0; i < r->devices; i++) {
+    r->workers.rate[i] = hg_job_device_rate(r, &r->device[i]);
+    if (r->device[i].cuda) r->workers.start[i] = HG_COLD_START;
+  }
+  r->workers.left = r->job.passes;
   HG_TRY(hg_divisible_read_models(r));
   HG_TRY(hg_shares_renew(&r->workers));
   return hg_shares_renew(&r->ranks);

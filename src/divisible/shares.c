@@ -48,24 +48,78 @@ static hg_partial_speed supposed_speed(const hg_shares *s, int part)
   return speed;
 }
 
+/* What is known or supposed of all parts. */
+typedef struct view {
+  hg_speed_model *model;      /* [parts] */
+  hg_partial_speed *supposed; /* [parts] */
+} view;
+
+static hg_status open_view(const hg_shares *s, view *v)
+{
+  v->model = calloc((size_t)s->parts, sizeof *v->model);
+  v->supposed = calloc((size_t)s->parts, sizeof *v->supposed);
+  if (!v->model || !v->supposed) return hg_fail(HG_MEMORY, "shares: no memory for %d devices", s->parts);
+  for (int i = 0; i < s->parts; i++) {
+    if (s->speed[i].count == 0) v->supposed[i] = supposed_speed(s, i);
+    v->model[i] = (hg_speed_model){
+        .kind = HG_SPEED_PARTIAL, .partial = s->speed[i].count ? &s->speed[i] : &v->supposed[i], .wait = s->start[i]};
+  }
+  return HG_OK;
+}
+
+static void close_view(view *v)
+{
+  free(v->model);
+  free(v->supposed);
+}
+
+/* s of a pass if no part had a cold start. */
+static hg_status warm_pass(const hg_shares *s, view *v, double *seconds)
+{
+  int64_t w[s->parts];
+  for (int i = 0; i < s->parts; i++) v->model[i].wait = 0;
+  HG_TRY(hg_fpm(s->parts, v->model, NULL, s->jobs, w));
+  *seconds = hg_makespan(s->parts, v->model, NULL, w);
+  for (int i = 0; i < s->parts; i++) v->model[i].wait = s->start[i];
+  return HG_OK;
+}
+
+/* Moves a job to a part that has none, from the one that has most of them. */
+static void give_one(hg_shares *s, int part)
+{
+  int most = 0;
+  for (int i = 1; i < s->parts; i++)
+    if (s->w[i] > s->w[most]) most = i;
+  if (s->w[most] < 1 || (s->w[most] < 2 && s->start[most] > 0)) return;
+  s->w[most]--;
+  s->w[part] = 1;
+}
+
+/* One job for each part that has not done any, where its cold start pays in passes to come. */
+static hg_status warm_up(hg_shares *s, view *v)
+{
+  double warm, longest = 0;
+  bool idle = false;
+  for (int i = 0; i < s->parts; i++)
+    if (s->start[i] > 0 && s->w[i] == 0) idle = true, longest = fmax(longest, hg_speed_time(&v->model[i], 1, 0));
+  if (!idle) return HG_OK;
+  HG_TRY(warm_pass(s, v, &warm));
+  const double now = hg_makespan(s->parts, v->model, NULL, s->w), gain = now - warm;
+  if (!(gain > s->gain * now) || (s->left > 0 && (s->left - 1) * gain <= longest - now)) return HG_OK;
+  for (int i = 0; i < s->parts; i++)
+    if (s->start[i] > 0 && s->w[i] == 0) give_one(s, i);
+  return HG_OK;
+}
+
 /* What the models promise of the shares; better shares first if they are to be `found`. */
 static hg_status promise(hg_shares *s, bool found)
 {
-  hg_speed_model *model = calloc((size_t)s->parts, sizeof *model);
-  hg_partial_speed *supposed = calloc((size_t)s->parts, sizeof *supposed);
-  if (!model || !supposed) {
-    free(model);
-    free(supposed);
-    return hg_fail(HG_MEMORY, "shares: no memory for %d devices", s->parts);
-  }
-  for (int i = 0; i < s->parts; i++) {
-    if (s->speed[i].count == 0) supposed[i] = supposed_speed(s, i);
-    model[i] = (hg_speed_model){.kind = HG_SPEED_PARTIAL, .partial = s->speed[i].count ? &s->speed[i] : &supposed[i]};
-  }
-  const hg_status status = found ? hg_fpm(s->parts, model, NULL, s->jobs, s->w) : HG_OK;
-  if (status == HG_OK) s->promised = hg_makespan(s->parts, model, NULL, s->w);
-  free(model);
-  free(supposed);
+  view v = {NULL, NULL};
+  hg_status status = open_view(s, &v);
+  if (status == HG_OK && found) status = hg_fpm(s->parts, v.model, NULL, s->jobs, s->w);
+  if (status == HG_OK && found) status = warm_up(s, &v);
+  if (status == HG_OK) s->promised = hg_makespan(s->parts, v.model, NULL, s->w);
+  close_view(&v);
   return status;
 }
 
@@ -89,6 +143,7 @@ static hg_status allocate(hg_shares *s)
   HG_TRY(hg_allocate("shares", parts * sizeof *s->speed, (void **)&s->speed));
   HG_TRY(hg_allocate("shares", parts * sizeof *s->rate, (void **)&s->rate));
   for (size_t i = 0; i < parts; i++) s->rate[i] = 1;
+  HG_TRY(hg_allocate("shares", parts * sizeof *s->start, (void **)&s->start));
   HG_TRY(hg_allocate("shares", parts * sizeof *s->w, (void **)&s->w));
   HG_TRY(hg_allocate("shares", parts * sizeof *s->best, (void **)&s->best));
   return hg_allocate("shares", parts * DIVISIONS * sizeof *s->done, (void **)&s->done);
@@ -111,6 +166,7 @@ void hg_shares_end(hg_shares *s)
 {
   free(s->speed);
   free(s->rate);
+  free(s->start);
   free(s->w);
   free(s->best);
   free(s->done);
@@ -163,11 +219,20 @@ static hg_status keep(hg_shares *s, const int64_t *w, hg_shares_state why)
   return promise(s, false);
 }
 
+bool hg_shares_start_cold(const hg_shares *s)
+{
+  bool cold = false;
+  for (int i = 0; i < s->parts; i++) cold = cold || (s->start[i] > 0 && s->w[i] > 0);
+  return cold;
+}
+
 /* The next division, or the end of it. */
 static hg_status go_on(hg_shares *s)
 {
-  if (s->imbalance <= s->epsilon) return keep(s, s->w, HG_SHARES_BALANCED);
+  const int64_t *now = s->done + (size_t)((s->tried - 1) * s->parts);
   HG_TRY(promise(s, true));
+  if (hg_shares_start_cold(s)) return HG_OK;
+  if (s->imbalance <= s->epsilon) return keep(s, now, HG_SHARES_BALANCED);
   if (done_before(s, s->w)) return keep(s, s->best, HG_SHARES_REPEATED);
   if (all_known(s) && s->promised > (1 - s->gain) * s->shortest) return keep(s, s->best, HG_SHARES_SETTLED);
   return HG_OK;
@@ -186,19 +251,24 @@ static bool has_changed(hg_shares *s, double longest)
 static hg_status learn_part(hg_shares *s, int i, double seconds)
 {
   if (s->model) return s->model(s->arg, i, s->w[i], seconds, &s->speed[i]);
+  if (s->start[i] > 0) return HG_OK;
   return hg_partial_learn(&s->speed[i], (double)s->w[i], seconds);
 }
 
 hg_status hg_shares_learn(hg_shares *s, const double *seconds)
 {
+  const bool cold = hg_shares_start_cold(s);
   double longest = 0;
   for (int i = 0; i < s->parts; i++)
     if (s->w[i] > 0) {
       HG_TRY(learn_part(s, i, seconds[i]));
       longest = fmax(longest, seconds[i]);
+      s->start[i] = 0;
     }
   s->passes++;
+  if (s->left > 0) s->left--;
   s->imbalance = hg_shares_imbalance(s->parts, s->w, seconds);
+  if (cold) return promise(s, true);
   if (s->state != HG_SHARES_LEARNING) {
     if (!has_changed(s, longest)) return promise(s, false);
     restart(s);

@@ -6,7 +6,11 @@
  * Even shares first, or by what is guessed; each pass' times grow a partial speed function a device (speed/partial.h),
  * and the shares of the next pass are the best by those (hg_fpm). It is over when the times agree, when a division
  * comes again, or when the models promise less than 1 %; the shortest pass' shares are kept. Two passes in a row that
- * are out of balance again, as when a device has slowed down, start it anew; what is recent counts. */
+ * are out of balance again, as when a device has slowed down, start it anew; what is recent counts.
+ *
+ * A device may have a cold start: seconds before its first work, as code is loaded. It gets work where the pass is
+ * shorter with it, or one job where later passes gain more than this one loses. Such a pass is no measurement of the
+ * device. */
 #ifndef HG_DIVISIBLE_SHARES_H
 #define HG_DIVISIBLE_SHARES_H
 
@@ -23,7 +27,8 @@ typedef enum hg_shares_state {
   HG_SHARES_SETTLED   /**< the models promise less than hg_shares.gain */
 } hg_shares_state;
 
-/** Makes the model of a part out of what a pass told: w > 0 jobs took so many seconds. */
+/** Makes the model of a part out of what a pass told: w > 0 jobs took so many seconds, with its cold start if
+ * hg_shares.start has one. */
 typedef hg_status hg_shares_model(void *arg, int part, int64_t w, double seconds, hg_partial_speed *speed);
 
 typedef struct hg_shares {
@@ -34,6 +39,8 @@ typedef struct hg_shares {
   hg_partial_speed *speed; /**< [parts] */
   double *rate;            /**< [parts] > 0: how many times faster than each other they are guessed to be, where nothing
                               is known; 1 until it is set (then hg_shares_renew) */
+  double *start;           /**< [parts] s before a part's first work; 0: it has done some, or has no cold start */
+  int left;                /**< passes to come, 0: many */
   int64_t *w;              /**< [parts] shares of the next pass, sum `jobs` */
   hg_shares_state state;
   int passes;       /**< learnt from */
@@ -64,6 +71,9 @@ hg_status hg_shares_set_jobs(hg_shares *shares, int64_t jobs);
 
 /** Shares by what has been put into `speed` since. HG_MEMORY. */
 hg_status hg_shares_renew(hg_shares *shares);
+
+/** Whether a part that has a cold start gets its first work by the shares. */
+bool hg_shares_start_cold(const hg_shares *shares);
 
 /** "learning", "balanced", "repeated", "settled". */
 const char *hg_shares_state_name(hg_shares_state state);

@@ -42,9 +42,10 @@ typedef struct stages {
 static void find_durations(const hg_stream_device *d, const hg_streams *s, hg_stream_times *of)
 {
   for (int i = 0; i < s->count; i++)
-    of[i] = i > 0 && s->size[i] == s->size[i - 1]
-                ? of[i - 1]
-                : (hg_stream_times){time_in(d, s->size[i]), time_kernel(d, s->size[i]), time_out(d, s->size[i])};
+    of[i] =
+        i > 0 && s->size[i] == s->size[i - 1]
+            ? of[i - 1]
+            : (hg_stream_times){d->start + time_in(d, s->size[i]), time_kernel(d, s->size[i]), time_out(d, s->size[i])};
 }
 
 static void copy_in(const hg_stream_device *d, const hg_stream_times *of, stages *free, hg_stream_times *t, int i)
@@ -301,6 +302,8 @@ hg_status hg_stream_device_check(const hg_stream_device *d)
 {
   if (!(d->bytes_in >= 0) || !isfinite(d->bytes_in) || !(d->bytes_out >= 0) || !isfinite(d->bytes_out))
     return hg_fail(HG_INVALID, "%g bytes in and %g out a job, must be >= 0", d->bytes_in, d->bytes_out);
+  if (!(d->start >= 0) || !isfinite(d->start))
+    return hg_fail(HG_INVALID, "%g s before a stream, must be >= 0", d->start);
   if (d->copy_engines < 1 || d->copy_engines > 2)
     return hg_fail(HG_INVALID, "%d copy engines, must be 1 or 2", d->copy_engines);
   if (d->buffers < 0) return hg_fail(HG_INVALID, "%d buffers, must be >= 0", d->buffers);

@@ -20,6 +20,7 @@ typedef struct hg_stream_device {
   hg_partial_speed in, out;   /**< bytes/s over bytes: to the device and back */
   hg_partial_speed kernel;    /**< jobs/s over jobs */
   double bytes_in, bytes_out; /**< of a job, >= 0 */
+  double start;               /**< s before a stream's copy in, >= 0: its task, its memory on the device */
   int copy_engines;           /**< 1: both directions wait for each other; 2 */
   int buffers;                /**< streams in flight at most; 0: any number */
 } hg_stream_device;

@@ -71,6 +71,7 @@ static void complete(const hg_divisible_context *l, hg_divisible *job)
   job->strategy = l->common.strategy;
   job->models = l->common.models;
   job->pageable = l->common.pageable;
+  job->passes = l->results.warmup > 0 ? 0 : l->results.repeat;
 }
 
 static hg_status start(hg_run_context *context)

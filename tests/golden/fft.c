@@ -34,6 +34,7 @@ static hg_status read_device(const json_t *input, hg_stream_device *d)
   const json_t *json;
   int64_t engines;
   double buffers;
+  d->start = 0;
   HG_TRY(hg_golden_part(input, "device", JSON_OBJECT, &json));
   HG_TRY(read_speed(json_object_get(json, "bw_h2d"), "bw_h2d", &d->in));
   HG_TRY(read_speed(json_object_get(json, "bw_d2h"), "bw_d2h", &d->out));

@@ -203,6 +203,54 @@ static void what_is_guessed_comes_first(void)
   hg_shares_end(&s);
 }
 
+enum { CORES = 15 };
+
+/* Passes by a GPU, which takes .1 s before its first job, and by cores, of which speeds are guessed at first.
+ * @return s of all of them */
+static double passes_with_a_gpu(int64_t jobs, int passes, int left, int64_t *first, int64_t *last)
+{
+  const double guessed[] = {3180, 95}, speed[] = {3000, 69};
+  double seconds[CORES + 1], all = 0, cold = .1;
+  hg_shares s;
+  hg_shares_begin(CORES + 1, jobs, .05, NULL, &s);
+  for (int i = 0; i <= CORES; i++) s.rate[i] = guessed[i > 0];
+  s.start[0] = .1;
+  s.left = left;
+  hg_shares_renew(&s);
+  *first = s.w[0];
+  for (int k = 0; k < passes; k++) {
+    double longest = 0;
+    for (int i = 0; i <= CORES; i++) {
+      seconds[i] = (double)s.w[i] / speed[i > 0] + (i == 0 ? cold : 0);
+      if (s.w[i] > 0) longest = fmax(longest, seconds[i]);
+    }
+    all += longest;
+    if (s.w[0] > 0) cold = 0;
+    *last = s.w[0];
+    hg_shares_learn(&s, seconds);
+  }
+  hg_shares_end(&s);
+  return all;
+}
+
+static void a_cold_start_is_no_speed(void)
+{
+  int64_t first, last;
+  double all = passes_with_a_gpu(16, 3, 3, &first, &last);
+  tap_ok(first == 0 && last == 0 && all < .09, "few jobs are not worth a cold start: %.3f s", all);
+  all = passes_with_a_gpu(64, 3, 3, &first, &last);
+  tap_ok(first == 1 && last > 45 && all < .14, "a GPU is warm after one job, and then gets %lld of 64: %.3f s",
+         (long long)last, all);
+  all = passes_with_a_gpu(256, 3, 3, &first, &last);
+  tap_ok(first > 60 && first < 160 && last > 180 && all < .32,
+         "cores do what they can in a cold start: %lld of 256, then %lld: %.3f s", (long long)first, (long long)last,
+         all);
+  all = passes_with_a_gpu(16, 30, 0, &first, &last);
+  tap_ok(first == 1 && last > 10, "many passes pay for it: %lld of 16 in the last of 30, %.3f s", (long long)last, all);
+  all = passes_with_a_gpu(1, 3, 0, &first, &last);
+  tap_ok(all > 0, "one job: %.3f s", all);
+}
+
 int main(void)
 {
   imbalance_is_of_those_with_work();
@@ -214,5 +262,6 @@ int main(void)
   a_division_that_comes_again_is_the_last();
   few_jobs();
   what_is_guessed_comes_first();
+  a_cold_start_is_no_speed();
   return tap_done();
 }

@@ -175,6 +175,26 @@ static void wrong_devices_are_refused(void)
   tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 0, 1, 0, &s, NULL) == HG_INVALID, "no jobs");
 }
 
+/* 64 jobs of 314 us each way and 110 us of the kernel, as planes of 1024 x 1024 on an H100. */
+static void streams_cost_something(void)
+{
+  hg_stream_device d = {.bytes_in = 16.8e6, .bytes_out = 16.8e6, .copy_engines = 2};
+  hg_streams free, dear;
+  double seconds;
+  hg_partial_learn(&d.in, 1, 1 / 53.5e9);
+  hg_partial_learn(&d.out, 1, 1 / 53.5e9);
+  hg_partial_learn(&d.kernel, 1, 110e-6);
+  hg_streams_divide(&d, HG_STREAMS_BEST, 64, 1, 0, &free, &seconds);
+  tap_ok(free.count == 64 && seconds < 20.7e-3, "streams that cost nothing are many: %d, %.4f s", free.count, seconds);
+  d.start = 1e-4;
+  hg_streams_divide(&d, HG_STREAMS_BEST, 64, 1, 0, &dear, &seconds);
+  tap_ok(dear.count > 4 && dear.count < 24 && seconds < 24e-3, "... fewer if each takes 0.1 ms: %d, %.4f s", dear.count,
+         seconds);
+  d.start = -1;
+  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 64, 1, 0, &dear, &seconds) == HG_INVALID, "... less than none: %s",
+         hg_message());
+}
+
 int main(void)
 {
   near_the_optimum();
@@ -182,5 +202,6 @@ int main(void)
   simulation_is_a_schedule();
   planning_costs_some_simulations();
   wrong_devices_are_refused();
+  streams_cost_something();
   return tap_done();
 }
