@@ -83,7 +83,8 @@ static double lag(const state *s, int worker)
 }
 
 /* Column j at step k on a worker. What is urgent goes before other tasks. Of what links make a task wait the policy
- * sees a part: half comes nearest to the tiles that are best on simulated nodes. */
+ * sees a part, and it weighs copies of what tasks update, which have to come back: half of each comes nearest to the
+ * tiles that are best on simulated nodes. */
 static placement place(const state *s, int k, int j, int worker, bool urgent)
 {
   const hg_device *const *device = s->m->device;
@@ -100,7 +101,7 @@ static placement place(const state *s, int k, int j, int worker, bool urgent)
   if (in > 0) data = p.in = fmax(data, s->in[to]) + in;
   if (j > k) data = fmax(data, s->there[worker]);
   p.end = fmax(begin, data) + task;
-  p.expected = (unhindered + p.end) / 2;
+  p.expected = (unhindered + p.end + out + in) / 2;
   return p;
 }
 

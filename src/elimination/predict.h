@@ -3,9 +3,9 @@
  * number of nodes can be compared.
  *
  * Task after task, in the order in which they become ready. A column goes to the worker of its rank that is expected to
- * end it first, its copies to that memory included; of what busy links make it wait half is expected. The next panel
- * and its column go before others (look-ahead). A panel goes to all ranks that still have columns, and within them to
- * the GPUs. Panels that leave a rank share its link, copies those of their GPU.
+ * end it first, its copies to that memory included, one and a half times; of what busy links make it wait half is
+ * expected. The next panel and its column go before others (look-ahead). A panel goes to all ranks that still have
+ * columns, and within them to the GPUs. Panels that leave a rank share its link, copies those of their GPU.
  */
 #ifndef HG_ELIMINATION_PREDICT_H
 #define HG_ELIMINATION_PREDICT_H
