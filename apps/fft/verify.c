@@ -87,7 +87,7 @@ static double distance(const fft_shape *s, bool after, const void *got, const vo
   return largest > 0 ? off / largest : off;
 }
 
-static hg_status judge(const char *what, double off, double bound)
+static hg_status check_error(const char *what, double off, double bound)
 {
   if (off <= bound) return HG_OK;
   return hg_fail(HG_MISMATCH, "verify: %s: off by %.3g of the largest, must be <= %.3g", what, off, bound);
@@ -98,7 +98,7 @@ static hg_status check_direct(const fft *f, void *in, void *out)
   const fft_shape *s = &f->options.shape;
   memcpy(in, f->in, f->in_bytes);
   HG_TRY(f->library->direct(s, in, out));
-  return judge("FFTW at once", distance(s, true, f->out, out, s->inverse ? 1 / fft_points(s) : 1), bound_of(s));
+  return check_error("FFTW at once", distance(s, true, f->out, out, s->inverse ? 1 / fft_points(s) : 1), bound_of(s));
 }
 
 /* The way back from the result, which is overwritten on the way. */
@@ -109,7 +109,7 @@ static hg_status check_back(const fft *f, void *in, void *out)
   back.inverse = !s->inverse;
   memcpy(out, f->out, f->out_bytes);
   HG_TRY(f->library->direct(&back, out, in));
-  return judge("there and back", distance(s, false, in, f->in, s->inverse ? 1 : fft_points(s)), 2 * bound_of(s));
+  return check_error("there and back", distance(s, false, in, f->in, s->inverse ? 1 : fft_points(s)), 2 * bound_of(s));
 }
 
 /* Sum of squares of plane p (of all, in a cube): inner bins of half a spectrum count twice. */
@@ -140,7 +140,7 @@ static hg_status check_parseval(const fft *f)
                  wanted = s->inverse ? before / fft_points(s) : before * fft_points(s);
     if (wanted > 0) worst = worse(worst, fabs(after / wanted - 1));
   }
-  return judge("Parseval's identity", worst, fmax(8 * bound_of(s), 1e-12));
+  return check_error("Parseval's identity", worst, fmax(8 * bound_of(s), 1e-12));
 }
 
 /* Some numbers of a complex result by the sum that defines it. */
@@ -175,7 +175,7 @@ static hg_status check_sums(const fft *f)
   }
   for (int64_t i = 0; i < numbers(s, true); i++) largest = fmax(largest, fabs(number(s, f->out, i)));
   /* the sum of n numbers in double precision is itself off by eps sqrt n or so */
-  return judge("sums by definition", largest > 0 ? off / largest : off,
+  return check_error("sums by definition", largest > 0 ? off / largest : off,
                bound_of(s) + 4 * DBL_EPSILON * sqrt(fft_points(s)));
 }
 
@@ -199,7 +199,7 @@ static hg_status check_impulse(fft *f)
     const double wanted = s->inverse ? 1 / fft_points(s) : 1;
     for (int64_t i = 0; i < all && !(s->real && s->inverse); i++)
       off = worse(off, fabs(number(s, out, i) - (complex_out && i % 2 ? 0 : wanted)));
-    if (status == HG_OK) status = judge("an impulse", off / wanted, bound_of(s));
+    if (status == HG_OK) status = check_error("an impulse", off / wanted, bound_of(s));
     free(out);
   }
   free(in);

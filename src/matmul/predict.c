@@ -127,7 +127,7 @@ static void close_search(search *s)
 }
 
 /* The shares in the search, by a layout. */
-static hg_status judge(search *s, hg_matmul_layout layout)
+static hg_status evaluate(search *s, hg_matmul_layout layout)
 {
   hg_matmul_problem p = *s->problem;
   double seconds;
@@ -151,8 +151,8 @@ static hg_status try_workers(search *s, bool layouts)
     if (s->use[w]) model[used++] = s->m->model[w];
   HG_TRY(hg_fpm(used, model, NULL, (int64_t)s->m->units, part));
   for (int w = 0, i = 0; w < s->workers; w++) s->units[w] = s->use[w] ? part[i++] : 0;
-  HG_TRY(judge(s, s->problem->layout));
-  return layouts ? judge(s, HG_LAYOUT_RECTANGLES) : HG_OK;
+  HG_TRY(evaluate(s, s->problem->layout));
+  return layouts ? evaluate(s, HG_LAYOUT_RECTANGLES) : HG_OK;
 }
 
 /* Of the workers that are used, or of the ranks that have such: the one that does least, at even shares. */
@@ -188,7 +188,7 @@ static hg_status find_best(search *s, bool others, bool layouts, int64_t *units,
 {
   const size_t bytes = (size_t)s->workers * sizeof *units;
   memcpy(s->units, units, bytes);
-  HG_TRY(judge(s, s->problem->layout));
+  HG_TRY(evaluate(s, s->problem->layout));
   *seconds = s->best;
   *layout = s->layout;
   if (!others) return HG_OK;
