@@ -20,6 +20,7 @@ typedef struct watch {
 /* Of one worker. */
 typedef struct pieces {
   starpu_data_handle_t a[AHEAD], b[AHEAD]; /* NULL: none */
+  bool owns_b;                             /* else b is another worker's */
   struct starpu_task *task[AHEAD];         /* that uses them, waited for before they go; NULL: none */
   watch watch;
 } pieces;
@@ -95,13 +96,19 @@ static hg_status submit(const hg_matmul_run *run, int worker, pieces *mine, int 
   return hg_task_status(error, codelet.name);
 }
 
+/* Values that tasks only read: no task waits for another one by them. */
+static starpu_data_handle_t make_piece(const hg_matmul_part *p, void *at, int64_t ld, int64_t rows, int64_t cols)
+{
+  starpu_data_handle_t handle = hg_matmul_register(p, at, ld, rows, cols);
+  starpu_data_set_sequential_consistency_flag(handle, 0);
+  return handle;
+}
+
 /* On its way to a device at once: StarPU itself would send it only when the task before has ended. */
-static void *send_piece(const hg_matmul_part *p, int worker, void *at, int64_t ld, int64_t rows, int64_t cols)
+static void send_piece(int worker, starpu_data_handle_t handle)
 {
   const unsigned node = starpu_worker_get_memory_node((unsigned)worker);
-  starpu_data_handle_t handle = hg_matmul_register(p, at, ld, rows, cols);
   if (node != STARPU_MAIN_RAM) starpu_data_prefetch_on_node(handle, node, 1);
-  return handle;
 }
 
 /* Waits until the panel in a slot is done. */
@@ -111,11 +118,22 @@ static hg_status release_slot(pieces *piece, int workers, int slot)
   for (int w = 0; w < workers; w++) {
     if (piece[w].task[slot] && !error) error = starpu_task_wait(piece[w].task[slot]);
     piece[w].task[slot] = NULL;
+  }
+  for (int w = 0; w < workers; w++) {
     if (piece[w].a[slot]) starpu_data_unregister_no_coherency(piece[w].a[slot]);
-    if (piece[w].b[slot]) starpu_data_unregister_no_coherency(piece[w].b[slot]);
+    if (piece[w].b[slot] && piece[w].owns_b) starpu_data_unregister_no_coherency(piece[w].b[slot]);
     piece[w].a[slot] = piece[w].b[slot] = NULL;
   }
   return hg_task_status(error, codelet.name);
+}
+
+/* A worker before this one whose columns of B are the same, or -1. */
+static int with_same_columns(const hg_matmul_run *run, int worker)
+{
+  const hg_box *mine = &run->box[worker];
+  int w = 0;
+  while (!run->part->piece[w].handle || run->box[w].lo[0] != mine->lo[0] || run->box[w].hi[0] != mine->hi[0]) w++;
+  return w < worker ? w : -1;
 }
 
 static hg_status submit_panel(const hg_matmul_run *run, pieces *piece, int panel)
@@ -126,8 +144,13 @@ static hg_status submit_panel(const hg_matmul_run *run, pieces *piece, int panel
     const hg_box *box = &run->box[w];
     const int64_t rows = hg_matmul_int(hg_box_extent(box, 1)), cols = hg_matmul_int(hg_box_extent(box, 0));
     if (!p->piece[w].handle) continue;
-    piece[w].a[slot] = send_piece(p, w, hg_matmul_part_a(p, panel, box->lo[1]), p->lda, rows, depth);
-    piece[w].b[slot] = send_piece(p, w, hg_matmul_part_b(p, panel, box->lo[0]), depth, depth, cols);
+    const int same = with_same_columns(run, w);
+    piece[w].owns_b = same < 0;
+    piece[w].a[slot] = make_piece(p, hg_matmul_part_a(p, panel, box->lo[1]), p->lda, rows, depth);
+    piece[w].b[slot] =
+        same < 0 ? make_piece(p, hg_matmul_part_b(p, panel, box->lo[0]), depth, depth, cols) : piece[same].b[slot];
+    send_piece(w, piece[w].a[slot]);
+    send_piece(w, piece[w].b[slot]);
     HG_TRY(submit(run, w, &piece[w], panel, 2. * (double)rows * (double)cols * depth));
   }
   return HG_OK;
