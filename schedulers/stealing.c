@@ -13,14 +13,6 @@
 #include "schedulers/transfers.h"
 #include "schedulers/workers.h"
 
-/* Whether it pays that a thief, for which a task takes `seconds` and its data `transfer`, takes it from a queue that
- * is done with it at `end`, where it takes `there`: if it is done earlier, and saves more than bringing the data back
- * will cost, unless nobody will want them there. */
-static bool is_earlier(double seconds, double transfer, double end, double there, bool last)
-{
-  return seconds + transfer < end && (last || there > transfer);
-}
-
 /* A task leaves the queue of a worker for another's. */
 static hg_ready *move(hg_policy *p, hg_queue *q, int i, int from, double seconds)
 {
@@ -51,28 +43,23 @@ typedef struct candidate {
   bool offered; /* to a thief that sleeps */
 } candidate;
 
-/* s until a worker has done task i of its queue. */
-static double done_there(const hg_sched_worker *m, int i, double time)
-{
-  const hg_queue *q = &m->queue;
-  const double until = hg_queue_before(q, i) + hg_queue_at(q, i)->seconds,
-               part = q->seconds > 0 ? until / q->seconds : 1;
-  return hg_sched_remaining_started(m, time) + part * hg_sched_scaled(m, q->seconds);
-}
-
-/* Of a tile that has an owner a worker takes a task if it is done with it, and its data are back, before the owner
+/* A thief takes a task if it is done earlier with it, its data included, and saves more than bringing them back will
+ * cost. Of a tile that has an owner it takes one if it is done with it, and its data are back, before the owner
  * would begin. One that sleeps waits for its neighbours' borders and is offered none. */
 static void look_at(const hg_policy *p, int thief, int victim, int number, double time, candidate *best)
 {
   const hg_ready *r = hg_queue_at(&p->worker[victim].queue, number);
-  const bool owned = hg_sched_owner(p, r->task) >= 0, last = hg_sched_is_last(p, r->node);
+  const bool owned = hg_sched_owner(p, r->task) >= 0;
   if (owned && best->offered) return;
   const double seconds = hg_sched_expected(p, r, thief);
   if (!isfinite(seconds)) return;
-  const double end = done_there(&p->worker[victim], number, time);
+  const hg_sched_worker *m = &p->worker[victim];
+  const double until = hg_queue_before(&m->queue, number) + r->seconds,
+               end = hg_sched_remaining_started(m, time) + hg_sched_scaled(m, until);
   if (seconds >= end) return;
-  const double transfer = hg_sched_transfer_time(p, r, thief), there = hg_sched_scaled(&p->worker[victim], r->seconds);
-  const bool pays = owned ? seconds + 2 * transfer < end - r->seconds : is_earlier(seconds, transfer, end, there, last);
+  const double transfer = hg_sched_transfer_time(p, r, thief);
+  const bool pays = owned ? seconds + 2 * transfer < end - r->seconds
+                          : seconds + transfer < end && transfer < hg_sched_scaled(m, r->seconds);
   const double saved = end - seconds - transfer - hg_sched_energy_penalty(p, r->task, thief, seconds, 0) +
                        hg_sched_energy_penalty(p, r->task, victim, r->seconds, 0);
   if (pays && saved > fmax(best->saved, 0)) *best = (candidate){victim, number, seconds, saved, best->offered};
