@@ -27,14 +27,9 @@ double hg_sched_guess(double flops, bool on_gpu, unsigned gpus)
   return hg_guess_seconds(flops, on_gpu);
 }
 
-/* The line of least squares; through 0 where flops differ little, and never below it. */
 double hg_sched_by_flops(const hg_measured_estimate *m, double flops)
 {
-  static const double ALIKE = 1e-4;
-  if (!(m->flops > 0) || !(flops > 0)) return m->seconds;
-  const double square = m->flops * m->flops, spread = m->squares - square, steepest = m->seconds / m->flops,
-               slope = spread > ALIKE * square ? (m->products - m->flops * m->seconds) / spread : steepest;
-  return m->seconds + fmin(fmax(slope, 0), steepest) * (flops - m->flops);
+  return m->flops > 0 && flops > 0 ? m->seconds / m->flops * flops : m->seconds;
 }
 
 /* Where there is no calibrated model, times measured on the worker serve, or on those like it. */
@@ -95,14 +90,11 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
   hg_measured_estimate *m = &p->worker[w].measured[hg_sched_kind_place(kind)];
   const double ratio = model > 0 ? fmin(fmax(seconds / model, 1 / HG_STALL), HG_STALL) : 1;
   const double flops = fmax(task->flops, 0);
-  if (m->kind != kind || !m->warm)
-    *m = (hg_measured_estimate){kind, 1, seconds, flops, flops * flops, flops * seconds, m->kind == kind};
+  if (m->kind != kind || !m->warm) *m = (hg_measured_estimate){kind, 1, seconds, flops, m->kind == kind};
   if (!m->warm) return;
   hg_average(&m->ratio, ratio, HG_SOON);
   hg_average(&m->seconds, seconds, HG_RECENT);
   hg_average(&m->flops, flops, HG_RECENT);
-  hg_average(&m->squares, flops * flops, HG_RECENT);
-  hg_average(&m->products, flops * seconds, HG_RECENT);
 }
 
 double hg_sched_transfer_time(const hg_policy *p, const hg_ready *r, int w)

@@ -227,12 +227,6 @@ static void alert_another(hg_policy *p)
   if (i < p->workers && p->shared.count > 0) hg_sched_alert(p, i);
 }
 
-/* What is late leaves others time for what waits behind it. */
-static void offer_anew(hg_policy *p, int w, double expected, double seconds)
-{
-  if (seconds > HG_NOISE * expected) hg_sched_offer(p, w);
-}
-
 static struct starpu_task *pop_task(unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
@@ -343,7 +337,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
     hg_task_graph_remove(&p->graph, n);
     if (tells || self->cold) hg_sched_measured(p, task, w, node.model, seconds);
     if (node.tile >= 0) hg_sched_tile_done(p, node.tile, w, seconds);
-    offer_anew(p, w, node.taken, seconds);
+    if (seconds > HG_NOISE * (double)node.taken) hg_sched_offer(p, w); /* others have time for what waits behind it */
   }
   self->ended = self->started = time;
   self->running_estimate = self->begun = 0;

@@ -15,9 +15,9 @@
 /** How long tasks of a kind take on a worker. */
 typedef struct hg_measured_estimate {
   const void *kind;
-  double ratio;                             /* measured over the model's time */
-  double seconds, flops, squares, products; /* running means, of s, flops, flops^2 and flops s */
-  bool warm;                                /* not the first task of the kind alone */
+  double ratio;          /* measured over the model's time */
+  double seconds, flops; /* running means */
+  bool warm;             /* not the first task of the kind alone */
 } hg_measured_estimate;
 
 enum { HG_KINDS = 8 }; /* of tasks that a worker remembers */
