@@ -2,7 +2,6 @@
 #include "schedulers/task_graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A task of the graph that may be done by now. */
 typedef struct reference {
@@ -81,6 +80,8 @@ static int new_node(hg_task_graph *g)
     g->room = room;
   }
   if (g->nodes == 0) g->first = g->last = g->free = -1;
+  g->node[g->nodes].wait = NULL;
+  g->node[g->nodes].wait_room = 0;
   return g->nodes++;
 }
 
@@ -88,17 +89,16 @@ static int new_node(hg_task_graph *g)
 static void wait_for(hg_task_graph *g, int n, reference r)
 {
   if (!alive(g, r) || r.node == n) return;
-  const hg_task_graph_node *node = &g->node[n];
-  hg_task_graph_node *other = &g->node[r.node];
+  hg_task_graph_node *node = &g->node[n], *other = &g->node[r.node];
   if (other->rank < other->seconds + node->rank) other->rank = other->seconds + node->rank;
-  if (g->links == g->link_room) {
-    const int room = g->link_room ? 2 * g->link_room : 64;
-    int *link = realloc(g->link, (size_t)room * sizeof *link);
-    if (!link) return;
-    g->link = link;
-    g->link_room = room;
+  if (node->waits == node->wait_room) {
+    const int room = node->wait_room ? 2 * node->wait_room : 2;
+    int *wait = realloc(node->wait, (size_t)room * sizeof *wait);
+    if (!wait) return;
+    node->wait = wait;
+    node->wait_room = room;
   }
-  g->link[g->links++] = r.node;
+  node->wait[node->waits++] = r.node;
 }
 
 /* Those that are done make room. */
@@ -155,16 +155,11 @@ int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const 
                                     .later = -1,
                                     .tile = -1,
                                     .worker = -1,
+                                    .wait = g->node[n].wait,
+                                    .wait_room = g->node[n].wait_room,
                                     .born = ++g->births};
   const void *serves = first_written(access, accesses);
-  g->links = 0;
   for (int i = 0; i < accesses; i++) follow(g, n, &access[i], serves);
-  int *wait = g->links > 0 ? malloc((size_t)g->links * sizeof *wait) : NULL;
-  if (wait) {
-    memcpy(wait, g->link, (size_t)g->links * sizeof *wait);
-    g->node[n].wait = wait;
-    g->node[n].waits = g->links;
-  }
   *(g->last >= 0 ? &g->node[g->last].later : &g->first) = n;
   g->last = n;
   g->live++;
@@ -198,8 +193,6 @@ void hg_task_graph_remove(hg_task_graph *g, int n)
   g->live--;
   g->seconds = g->live > 0 ? g->seconds - node->seconds : 0;
   node->task = NULL;
-  free(node->wait);
-  node->wait = NULL;
   node->later = g->free;
   g->free = n;
 }
@@ -233,7 +226,6 @@ void hg_task_graph_free(hg_task_graph *g)
   for (int n = 0; n < g->nodes; n++) free(g->node[n].wait);
   for (int i = 0; i < g->datas; i++) free(g->data[i].reader);
   free(g->node);
-  free(g->link);
   free(g->data);
   *g = (hg_task_graph){0};
 }

@@ -25,10 +25,10 @@ typedef struct hg_task_graph_node {
   float taken;         /* s, counted as its worker's load */
   int earlier, later;  /* nodes in the order of submission; `later` links free ones */
   int tile;
-  int worker;       /* that has taken it, or -1 */
-  uint64_t shape;   /* by which models know it */
-  bool bound;       /* to a worker by the program, and not begun */
-  int *wait, waits; /* nodes that it waits for; those born later have taken the place of one that is done */
+  int worker;                  /* that has taken it, or -1 */
+  uint64_t shape;              /* by which models know it */
+  bool bound;                  /* to a worker by the program, and not begun */
+  int *wait, waits, wait_room; /* nodes that it waits for; those born later have taken the place of one that is done */
   uint32_t born;
 } hg_task_graph_node;
 
@@ -39,8 +39,6 @@ typedef struct hg_task_graph {
   double seconds;   /* of all that is not done */
   hg_table of_data; /* record of data */
   struct hg_data_record *data;
-  int *link; /* of the task that is entered */
-  int links, link_room;
   int datas, data_room;
   int unranked; /* tasks since the last sweep */
 } hg_task_graph;
