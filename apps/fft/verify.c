@@ -176,7 +176,7 @@ static hg_status check_sums(const fft *f)
   for (int64_t i = 0; i < numbers(s, true); i++) largest = fmax(largest, fabs(number(s, f->out, i)));
   /* the sum of n numbers in double precision is itself off by eps sqrt n or so */
   return check_error("sums by definition", largest > 0 ? off / largest : off,
-               bound_of(s) + 4 * DBL_EPSILON * sqrt(fft_points(s)));
+                     bound_of(s) + 4 * DBL_EPSILON * sqrt(fft_points(s)));
 }
 
 /* One plane with a 1 at its origin: all of its transform is the same number. */
