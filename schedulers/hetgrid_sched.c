@@ -326,7 +326,8 @@ static void post_exec(struct starpu_task *task, unsigned context)
   lock(p);
   hg_sched_worker *self = &p->worker[w];
   const double time = hg_sched_now();
-  const int n = hg_sched_task_node(p, task);
+  const int n = hg_sched_task_node(p, task), owner = hg_sched_owner(p, task);
+  if (owner >= 0) p->worker[owner].done++;
   if (n >= 0) {
     const hg_task_graph_node node = p->graph.node[n];
     const double seconds = time - fmax(self->ended, node.begun + p->origin);

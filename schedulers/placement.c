@@ -12,9 +12,20 @@
 #include "schedulers/ranks.h"
 #include "schedulers/workers.h"
 
+static atomic_int given[STARPU_NMAXWORKERS]; /* data whose owner is named, by StarPU's worker ids */
+
 void hg_sched_set_owner(starpu_data_handle_t handle, int worker_id)
 {
+  const intptr_t before = (intptr_t)starpu_data_get_sched_data(handle) - 1;
+  if (before >= 0 && before < STARPU_NMAXWORKERS) given[before]--;
+  if (worker_id >= 0 && worker_id < STARPU_NMAXWORKERS) given[worker_id]++;
   starpu_data_set_sched_data(handle, (void *)(intptr_t)(worker_id + 1));
+}
+
+double hg_sched_rounds(const hg_policy *p, int w)
+{
+  const int count = given[p->worker[w].id];
+  return count > 0 ? (double)p->worker[w].done / count : INFINITY;
 }
 
 /* Below what says ANYWHERE. */
@@ -64,10 +75,10 @@ int hg_sched_tile(hg_policy *p, struct starpu_task *task)
   return -1;
 }
 
-/* Owners hold while tiles are written equally often. */
+/* Owners hold if the program has named them, or while tiles are written equally often. */
 bool hg_sched_regions_of_use(hg_policy *p)
 {
-  p->regions = p->owners.known > 0 && hg_owners_uniform(&p->owners);
+  p->regions = p->owners.known > 0 && (p->user_owned || hg_owners_uniform(&p->owners));
   return p->regions;
 }
 
@@ -100,7 +111,8 @@ void hg_sched_forget_owners(hg_policy *p)
   hg_owners_free(&p->owners);
   hg_task_graph_forget_tiles(&p->graph);
   p->regions = p->user_owned = p->complete = false;
-  for (int w = 0; w < p->workers; w++) p->worker[w].owned = 0;
+  for (int w = 0; w < p->workers; w++) p->worker[w].owned = p->worker[w].done = 0;
+  for (int id = 0; id < STARPU_NMAXWORKERS; id++) given[id] = 0;
 }
 
 /* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that

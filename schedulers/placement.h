@@ -7,6 +7,8 @@
 
 /** The worker that the program has named for the tile that a task writes, or -1. */
 int hg_sched_owner(const hg_policy *p, struct starpu_task *task);
+/** Rounds over the data that the program gave a worker that have been done; infinite if it gave none. */
+double hg_sched_rounds(const hg_policy *p, int w);
 /** Of hetgrid-nphp: number of the tile that a task writes, entered if it is new; -1: none. */
 int hg_sched_tile(hg_policy *p, struct starpu_task *task);
 /** A task of which models say this is submitted; its node in the graph, or -1. */

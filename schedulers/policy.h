@@ -41,7 +41,8 @@ typedef struct hg_sched_worker {
   double begun;            /* s, when its data were there and it ran; 0: none runs */
   double ended;            /* s, when the last one did */
   int requested;           /* tasks that wait for it and whose data were asked for */
-  int owned;               /* tiles */
+  int owned;               /* tiles, of hetgrid-nphp */
+  int64_t done;            /* tasks that write data which the program gave it and that have ended */
   atomic_bool member;      /* of the context; StarPU does not tell when a worker leaves */
   bool frees_memory;       /* has ended a task while others waited for room */
   int stalls;              /* tasks in a row that said nothing of its speed */

@@ -45,12 +45,12 @@ typedef struct candidate {
 
 /* A thief takes a task if it is done earlier with it, its data included, and saves more than bringing them back will
  * cost. Of a tile that has an owner it takes one if it is done with it, and its data are back, before the owner
- * would begin. One that sleeps waits for its neighbours' borders and is offered none. */
+ * would begin. One that is not ahead waits for its neighbours' borders, and so does one that sleeps. */
 static void look_at(const hg_policy *p, int thief, int victim, int number, double time, candidate *best)
 {
   const hg_ready *r = hg_queue_at(&p->worker[victim].queue, number);
   const bool owned = hg_sched_owner(p, r->task) >= 0;
-  if (owned && best->offered) return;
+  if (owned && (best->offered || hg_sched_rounds(p, thief) <= hg_sched_rounds(p, victim))) return;
   const double seconds = hg_sched_expected(p, r, thief);
   if (!isfinite(seconds)) return;
   const hg_sched_worker *m = &p->worker[victim];
