@@ -60,7 +60,8 @@ static bool shall_nap(const hg_session *s)
 {
   cpu_set_t mine;
   if (s->mpi_shares_core) return true;
-  return may_rest(s) && sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) <= s->workers;
+  if (hg_simulated || s->workers == 0) return false;
+  return sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) <= s->workers;
 }
 
 /* Several workers keep a GPU busy while one of them is given its next task, so that none is given one ahead, behind
