@@ -276,14 +276,15 @@ static void submit_hook(struct starpu_task *task)
 }
 
 /* The program waits: all is submitted for now. One that does so again and again on cores alone, as for a number in each
- * iteration, has its tasks ranked only when half of them are others. */
+ * iteration, has its many tasks ranked only when they have become others. */
 static void do_schedule(unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   if (!p) return;
   lock(p);
-  const hg_task_graph *g = &p->graph;
-  if (p->groups > 1 ? g->unranked > 0 : 2 * g->unranked > g->live) hg_sched_rank(p);
+  const bool changed = p->groups > 1 || !p->waited_for || hg_task_graph_has_grown(&p->graph);
+  if (p->graph.unranked > 0 && changed) hg_sched_rank(p);
+  p->waited_for = true;
   unlock(p);
 }
 

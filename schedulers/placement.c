@@ -110,7 +110,7 @@ void hg_sched_forget_owners(hg_policy *p)
 {
   hg_owners_free(&p->owners);
   hg_task_graph_forget_tiles(&p->graph);
-  p->regions = p->user_owned = p->complete = false;
+  p->regions = p->user_owned = p->complete = p->waited_for = false;
   for (int w = 0; w < p->workers; w++) p->worker[w].owned = p->worker[w].done = 0;
   for (int id = 0; id < STARPU_NMAXWORKERS; id++) given[id] = 0;
 }

@@ -74,6 +74,35 @@ static void a_task_is_measured_from_its_beginning(void)
   starpu_sched_ctx_delete(context);
 }
 
+/* s of the path that the first of four tasks begins which update the same, before and after the program waits for them,
+ * of which the last is new. */
+static void a_program_that_waits_has_its_tasks_ranked(void)
+{
+  static struct starpu_codelet updaters = {
+      .cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_RW}, .model = &model};
+  static double value;
+  int ids[] = {0, 1};
+  struct starpu_sched_policy *hetgrid = hg_sched_find("hetgrid");
+  const unsigned context = starpu_sched_ctx_create(ids, 2, "ranked", STARPU_SCHED_CTX_POLICY_STRUCT, hetgrid, 0);
+  hg_policy *p = starpu_sched_ctx_get_policy_data(context);
+  starpu_data_handle_t handle;
+  starpu_variable_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)&value, sizeof value);
+  for (int i = 0; i < TASKS; i++) {
+    task(i, 1, 1)->cl = &updaters;
+    tasks[i].handles[0] = handle;
+    tasks[i].sched_ctx = context;
+    hetgrid->submit_hook(&tasks[i]);
+  }
+  p->graph.unranked = 1;
+  const hg_task_graph_node *first = &p->graph.node[hg_sched_task_node(p, &tasks[0])];
+  tap_near((double)first->rank, 2, 1e-6, "while a program submits tasks one step of their ranks is known");
+  hetgrid->do_schedule(context);
+  tap_near((double)first->rank, 4, 1e-6, "... and all when it first waits");
+  for (int i = 0; i < TASKS; i++) hg_task_graph_remove(&p->graph, hg_sched_task_node(p, &tasks[i]));
+  starpu_sched_ctx_delete(context);
+  starpu_data_unregister(handle);
+}
+
 static void regions_want_tiles(void)
 {
   begin_regions("");
@@ -232,6 +261,7 @@ int main(void)
   members_are_those_of_the_context();
   members_are_counted_when_they_come();
   a_task_is_measured_from_its_beginning();
+  a_program_that_waits_has_its_tasks_ranked();
   regions_want_tiles();
   tables_stand_in_for_models();
   regions_have_options();
