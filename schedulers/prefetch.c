@@ -105,18 +105,20 @@ static double missing(struct starpu_task *task, unsigned node)
 
 /* Of the first tasks the first whose data are there; where memory is not short it may have a lower priority than the
  * most urgent one if it begins a path that is nearly as long. If there is none, of those of the highest priority the
- * one with the fewest bytes missing. Most often it is the first of all: the others are looked up only if not. */
+ * one with the fewest bytes missing where memory is short, else the one whose data were asked for first, since waiting
+ * for it is shortest. Most often it is the first of all: the others are looked up only if not. */
 int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
   const hg_queue *q = &p->worker[w].queue;
   const unsigned node = hg_sched_node(p, w);
-  const hg_ready *first = hg_queue_at(q, 0);
+  const hg_ready *first = hg_queue_at(q, 0), *oldest = first;
   const double wanted = missing(first->task, node);
   *ready = true;
   if (wanted == 0) return 0;
   const bool full = hg_sched_is_full(p, node);
   double least = INFINITY;
+  bool short_of_memory = false;
   int best = 0;
   for (int i = 0; i < q->count && i < LOOK_AT; i++) {
     const hg_ready *r = hg_queue_at(q, i);
@@ -124,10 +126,13 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
     if (!urgent && (full || r->rank * HG_NOISE <= first->rank)) continue;
     const double bytes = i > 0 ? missing(r->task, node) : wanted;
     if (bytes == 0) return i;
-    if (urgent && bytes < least) {
+    if (!urgent) continue;
+    short_of_memory = short_of_memory || !r->prefetched;
+    if (short_of_memory ? bytes < least : r->order < oldest->order) {
       best = i;
-      least = bytes;
+      oldest = r;
     }
+    least = fmin(bytes, least);
   }
   *ready = false;
   return best;
