@@ -100,7 +100,9 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
 double hg_sched_transfer_time(const hg_policy *p, const hg_ready *r, int w)
 {
   if (are_known(p, r)) return (double)r->moving[hg_sched_node(p, w)];
-  return hg_sched_transfer(p, r->task, hg_sched_node(p, w), hg_sched_find_again(p, r->task)).weighted;
+  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), hg_sched_node(p, w),
+                           hg_sched_find_again(p, r->task))
+      .weighted;
 }
 
 /* --- joules ---

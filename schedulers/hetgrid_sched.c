@@ -109,7 +109,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
 static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
 {
   const uint64_t shape = node >= 0 ? p->graph.node[node].shape : 0;
-  const bool known = node >= 0 && hg_sched_lookup_model(p, shape, false, &c->model);
+  const bool last = hg_sched_is_last(p, node), known = node >= 0 && hg_sched_lookup_model(p, shape, false, &c->model);
   if (known && starpu_memory_nodes_get_count() == 1) {
     c->transfer[STARPU_MAIN_RAM] = (hg_transfer_cost){0};
     return;
@@ -118,7 +118,7 @@ static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
   do {
     unlock(p);
     if (!known || c->model.epoch != p->epoch) hg_sched_ask_models(p, task, &c->model);
-    hg_sched_transfers(p, task, c);
+    hg_sched_transfers(p, task, last, c);
     lock(p);
   } while (c->model.epoch != p->epoch);
 }
@@ -282,9 +282,9 @@ static void do_schedule(unsigned context)
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   if (!p) return;
   lock(p);
-  const bool changed = p->groups > 1 || !p->waited_for || hg_task_graph_has_grown(&p->graph);
-  if (p->graph.unranked > 0 && changed) hg_sched_rank(p);
   p->waited_for = true;
+  const bool changed = p->groups > 1 || !p->resumed || hg_task_graph_has_grown(&p->graph);
+  if (p->graph.unranked > 0 && changed) hg_sched_rank(p);
   unlock(p);
 }
 

@@ -96,6 +96,7 @@ int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_es
   const int tile = hg_sched_tile(p, task), n = hg_sched_record(p, task, seconds);
   if (n >= 0) p->graph.node[n].tile = tile;
   if (n >= 0 && tile >= 0) note_tile(p, tile);
+  p->resumed = p->resumed || p->waited_for;
   if (hg_task_graph_has_grown(&p->graph)) hg_sched_rank(p);
   return n;
 }
@@ -110,7 +111,8 @@ void hg_sched_forget_owners(hg_policy *p)
 {
   hg_owners_free(&p->owners);
   hg_task_graph_forget_tiles(&p->graph);
-  p->regions = p->user_owned = p->complete = p->waited_for = false;
+  p->regions = p->user_owned = p->complete = false;
+  p->waited_for = p->resumed = false;
   for (int w = 0; w < p->workers; w++) p->worker[w].owned = p->worker[w].done = 0;
   for (int id = 0; id < STARPU_NMAXWORKERS; id++) given[id] = 0;
 }

@@ -121,7 +121,8 @@ typedef struct hg_policy {
   bool steals;
   bool regions;        /* of hetgrid-nphp: tiles go to their owners */
   bool user_owned;     /* the program said who owns them */
-  bool waited_for;     /* the program has submitted all, once */
+  bool waited_for;     /* the program has submitted all, for now */
+  bool resumed;        /* ... and went on then: what will use what a task writes is not known */
   bool complete;       /* a tile has been submitted twice: so all are known, where there are rounds over them */
   bool memories_known; /* not before the drivers have begun */
   int limited;         /* members whose memory is */

@@ -44,12 +44,13 @@ typedef struct candidate {
 } candidate;
 
 /* A thief takes a task if it is done earlier with it, its data included, and saves more than bringing them back will
- * cost. Of a tile that has an owner it takes one if it is done with it, and its data are back, before the owner
- * would begin. One that is not ahead waits for its neighbours' borders, and so does one that sleeps. */
+ * cost, unless nobody will want them there. Of a tile that has an owner it takes one if it is done with it, and its
+ * data are back, before the owner would begin. One that is not ahead waits for its neighbours' borders, and so does one
+ * that sleeps. */
 static void look_at(const hg_policy *p, int thief, int victim, int number, double time, candidate *best)
 {
   const hg_ready *r = hg_queue_at(&p->worker[victim].queue, number);
-  const bool owned = hg_sched_owner(p, r->task) >= 0;
+  const bool owned = hg_sched_owner(p, r->task) >= 0, last = hg_sched_is_last(p, r->node);
   if (owned && (best->offered || hg_sched_rounds(p, thief) <= hg_sched_rounds(p, victim))) return;
   const double seconds = hg_sched_expected(p, r, thief);
   if (!isfinite(seconds)) return;
@@ -59,7 +60,7 @@ static void look_at(const hg_policy *p, int thief, int victim, int number, doubl
   if (seconds >= end) return;
   const double transfer = hg_sched_transfer_time(p, r, thief);
   const bool pays = owned ? seconds + 2 * transfer < end - r->seconds
-                          : seconds + transfer < end && transfer < hg_sched_scaled(m, r->seconds);
+                          : seconds + transfer < end && (last || transfer < hg_sched_scaled(m, r->seconds));
   const double saved = end - seconds - transfer - hg_sched_energy_penalty(p, r->task, thief, seconds, 0) +
                        hg_sched_energy_penalty(p, r->task, victim, r->seconds, 0);
   if (pays && saved > fmax(best->saved, 0)) *best = (candidate){victim, number, seconds, saved, best->offered};

@@ -19,7 +19,7 @@ static double contention(void)
   return gpus > 0 ? 2 * gpus : 1;
 }
 
-void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, hg_costs *c)
+void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c)
 {
   bool known[STARPU_MAXNODES] = {false};
   const bool alone = starpu_memory_nodes_get_count() == 1;
@@ -27,7 +27,7 @@ void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, hg_costs *
   for (int w = 0; w < workers; w++) {
     const unsigned node = hg_sched_node(p, w);
     if (known[node] || isinf(c->model.seconds[w])) continue;
-    c->transfer[node] = alone ? (hg_transfer_cost){0} : hg_sched_transfer(p, task, node, c->again);
+    c->transfer[node] = alone ? (hg_transfer_cost){0} : hg_sched_transfer(p, task, last, node, c->again);
     known[node] = true;
   }
 }
@@ -47,13 +47,14 @@ uint64_t hg_sched_find_again(const hg_policy *p, struct starpu_task *task)
  * Where tasks read it again to write the same, as the matrix in each step of an iteration, it comes once for all: its
  * time alone. What tasks write has to come back, and in a memory that is nearly full nothing stays. One GPU shares the
  * bus with none. */
-static double weight_of(bool writes, bool again, bool full)
+static double weight_of(bool writes, bool again, bool last, bool full)
 {
-  if (hg_sched_gpus() < 2 || full || writes) return contention();
+  if (hg_sched_gpus() < 2 || full || (writes && !last)) return contention();
   return again ? 1 : HG_SERVES;
 }
 
-hg_transfer_cost hg_sched_transfer(const hg_policy *p, struct starpu_task *task, unsigned node, uint64_t again)
+hg_transfer_cost hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node,
+                                   uint64_t again)
 {
   const bool full = hg_sched_is_full(p, node);
   hg_transfer_cost cost = {0};
@@ -62,9 +63,14 @@ hg_transfer_cost hg_sched_transfer(const hg_policy *p, struct starpu_task *task,
     const double us = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode);
     if (us <= 0) continue;
     const double alone = us * 1e-6 / contention();
-    cost.weighted += alone * weight_of(mode & STARPU_W, again & 1, full);
+    cost.weighted += alone * weight_of(mode & STARPU_W, again & 1, last, full);
     cost.alone += alone;
     if (mode & STARPU_W) cost.updated += alone;
   }
   return cost;
+}
+
+bool hg_sched_is_last(const hg_policy *p, int node)
+{
+  return !p->resumed && node >= 0 && p->graph.node[node].rank <= p->graph.node[node].seconds;
 }

@@ -11,7 +11,11 @@ unsigned hg_sched_gpus(void);
  */
 uint64_t hg_sched_find_again(const hg_policy *p, struct starpu_task *task);
 /** To all memories whose workers can run the task. */
-void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, hg_costs *c);
-/** What it takes to bring a task's data to a memory; without the lock, too. */
-hg_transfer_cost hg_sched_transfer(const hg_policy *p, struct starpu_task *task, unsigned node, uint64_t again);
+void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c);
+/** What it takes to bring a task's data to a memory; without the lock, too. `last`: no other task waits for what it
+ * writes. */
+hg_transfer_cost hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node,
+                                   uint64_t again);
+/** Whether no other task is known to wait for this one. */
+bool hg_sched_is_last(const hg_policy *p, int node);
 #endif

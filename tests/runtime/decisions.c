@@ -424,6 +424,19 @@ static void what_is_updated_stays(void)
   tap_ok(!stays_beside(51), "... not where it reads more: the room is for that");
 }
 
+static void nothing_is_last_where_a_program_goes_on(void)
+{
+  begin();
+  const int alone = hg_sched_submitted(&policy, task(0, 1, 1), &(hg_model_estimate){.workers = 1, .seconds = {1}});
+  tap_ok(hg_sched_is_last(&policy, alone), "a task for which none waits is the last");
+  policy.waited_for = true;
+  tap_ok(hg_sched_is_last(&policy, alone), "... also when the program waits for it");
+  const int next = hg_sched_submitted(&policy, task(1, 1, 1), &(hg_model_estimate){.workers = 1, .seconds = {1}});
+  tap_ok(!hg_sched_is_last(&policy, alone) && !hg_sched_is_last(&policy, next),
+         "... but nobody knows which is once the program goes on");
+  hg_task_graph_free(&policy.graph);
+}
+
 int main(void)
 {
   if (!begin_runtime()) return 77;
@@ -438,6 +451,7 @@ int main(void)
   urgent_data_are_waited_for();
   what_stays_makes_room();
   what_is_updated_stays();
+  nothing_is_last_where_a_program_goes_on();
   starpu_shutdown();
   return tap_done();
 }
