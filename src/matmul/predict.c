@@ -84,19 +84,24 @@ static double exchange_time(const hg_matmul_machine *m, const hg_matmul_problem 
   return busiest > 0 ? 2 * hg_wire_start(&m->wire) + hg_wire_carry(&m->wire, busiest) : 0;
 }
 
-hg_status hg_matmul_time(const hg_matmul_machine *m, const hg_matmul_problem *p, const hg_box *box, const hg_box *rank,
-                         double *seconds)
+/* s of a panel's messages: all broadcasts take as long, exchanges differ by who owns the panel. */
+static double messages_time(const hg_matmul_machine *m, const hg_matmul_problem *p, const hg_box *rank)
 {
   enum { SAMPLES = 32 };
   const int panels = hg_matmul_panels(p), samples = panels < SAMPLES ? panels : SAMPLES;
-  phases t = {0};
+  double sum = 0;
+  if (m->session->ranks == 1) return 0;
+  if (p->layout == HG_LAYOUT_ROWS) return broadcast_time(m, p);
+  for (int i = 0; i < samples; i++) sum += exchange_time(m, p, rank, (int)((int64_t)panels * i / samples));
+  return sum / samples;
+}
+
+double hg_matmul_time(const hg_matmul_machine *m, const hg_matmul_problem *p, const hg_box *box, const hg_box *rank)
+{
+  phases t = {.exchange = messages_time(m, p, rank)};
   add_workers(m, p, box, &t);
-  for (int i = 0; i < samples && m->session->ranks > 1; i++)
-    t.exchange += p->layout == HG_LAYOUT_ROWS ? broadcast_time(m, p)
-                                              : exchange_time(m, p, rank, (int)((int64_t)panels * i / samples));
-  t.exchange /= samples;
-  *seconds = t.exchange + t.fetch + t.compute + (panels - 1) * fmax(t.exchange, fmax(t.fetch, t.compute)) + t.back;
-  return HG_OK;
+  return t.exchange + t.fetch + t.compute + (hg_matmul_panels(p) - 1) * fmax(t.exchange, fmax(t.fetch, t.compute)) +
+         t.back;
 }
 
 /* --- search ------------------------------------------------------------------------------------------------------- */
@@ -130,10 +135,9 @@ static void close_search(search *s)
 static hg_status evaluate(search *s, hg_matmul_layout layout)
 {
   hg_matmul_problem p = *s->problem;
-  double seconds;
   p.layout = layout;
   HG_TRY(hg_matmul_divide(s->m->session, &p, s->units, s->box, s->rank));
-  HG_TRY(hg_matmul_time(s->m, &p, s->box, s->rank, &seconds));
+  const double seconds = hg_matmul_time(s->m, &p, s->box, s->rank);
   if (seconds >= s->best) return HG_OK;
   s->best = seconds;
   s->layout = layout;

@@ -18,9 +18,9 @@ typedef struct hg_matmul_machine {
 
 /** s of the product: the first panel comes to its ranks and GPUs and is computed, of the others the slowest of these
  * counts, since they overlap; then C leaves the GPUs.
- * @param box   [all_workers] @param rank  [ranks] of hg_matmul_divide. HG_MEMORY. */
-hg_status hg_matmul_time(const hg_matmul_machine *machine, const hg_matmul_problem *problem, const hg_box *box,
-                         const hg_box *rank, double *seconds);
+ * @param box   [all_workers] @param rank  [ranks] of hg_matmul_divide */
+double hg_matmul_time(const hg_matmul_machine *machine, const hg_matmul_problem *problem, const hg_box *box,
+                      const hg_box *rank);
 
 /** Shares that take least time: those given, or by FPM all workers, the fastest ones, or those of the fastest ranks, by
  * slices or rectangles. The given ones unless others gain more than such times are off.

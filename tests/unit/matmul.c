@@ -234,7 +234,7 @@ static hg_matmul_layout choose(int ranks, double arrives, bool layouts, int64_t 
   }
   *given = *least = NAN;
   if (hg_matmul_divide(&s, &p, units, box, rectangle) != HG_OK) return layout;
-  if (hg_matmul_time(&m, &p, box, rectangle, given) != HG_OK) return layout;
+  *given = hg_matmul_time(&m, &p, box, rectangle);
   hg_matmul_choose(&m, &p, true, layouts, units, &layout, least);
   return layout;
 }
