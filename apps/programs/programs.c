@@ -4,13 +4,13 @@
 #include <string.h>
 
 const program_entry program_table[] = {
-    {"heat", "heat", true, false, false, false, "--steps", "gstencil_per_s", 1e9, "GStencil/s"},
-    {"elimination", "elimination", false, false, false, false, NULL, "gflops", 1e9, "GFLOP/s"},
-    {"matmul", "elimination", false, false, true, false, NULL, "gflops", 1e9, "GFLOP/s"},
-    {"jacobi", "heat", true, false, false, false, "--max-sweeps", "gstencil_per_s", 1e9, "GStencil/s"},
-    {"pricer", "pricer", false, true, false, false, "--paths", "mpaths_per_s", 1e6, "Gpaths/s"},
-    {"adr", "adr", false, false, false, true, "--steps", "munknowns_newton_per_s", 1e6, "Gunknowns x Newton/s"},
-    {NULL, NULL, false, false, false, false, NULL, NULL, 0, NULL},
+    {"heat", "heat", PROGRAM_GRID, "--steps", "gstencil_per_s", 1e9, "GStencil/s"},
+    {"elimination", "elimination", PROGRAM_SOLVER, NULL, "gflops", 1e9, "GFLOP/s"},
+    {"matmul", "elimination", PROGRAM_PRODUCT, NULL, "gflops", 1e9, "GFLOP/s"},
+    {"jacobi", "heat", PROGRAM_GRID, "--max-sweeps", "gstencil_per_s", 1e9, "GStencil/s"},
+    {"pricer", "pricer", PROGRAM_BATCH, "--paths", "mpaths_per_s", 1e6, "Gpaths/s"},
+    {"adr", "adr", PROGRAM_CUBE, "--steps", "munknowns_newton_per_s", 1e6, "Gunknowns x Newton/s"},
+    {NULL, NULL, PROGRAM_SOLVER, NULL, NULL, 0, NULL},
 };
 
 const char *program_names(void)

@@ -3,19 +3,23 @@
 #ifndef HG_PROGRAMS_PROGRAMS_H
 #define HG_PROGRAMS_PROGRAMS_H
 
-#include <stdbool.h>
+/** What a program divides, and by which options. */
+typedef enum program_kind {
+  PROGRAM_GRID,    /**< a grid, with the options of src/options/grid_options.h */
+  PROGRAM_SOLVER,  /**< columns of a matrix */
+  PROGRAM_BATCH,   /**< as many independent units as a grid has cells: `steps` is the option for their number */
+  PROGRAM_PRODUCT, /**< a product of square matrices, by --speeds, --layout and --partition */
+  PROGRAM_CUBE     /**< a cube, among all processors by --speeds */
+} program_kind;
 
 typedef struct program_entry {
   const char *name;    /**< heat: hetgrid-heat, and hetgrid-heat-sim in virtual time */
   const char *kernels; /**< those whose speed tables it is divided by: "heat", "elimination", "pricer" or "adr" */
-  bool grid;           /**< a divided grid, with the options of src/options/grid_options.h */
-  bool batch;          /**< as many independent units as a grid has cells: `steps` is the option for their number */
-  bool product;        /**< of square matrices, divided by --speeds, --layout and --partition */
-  bool cube;           /**< a cube divided among all processors by --speeds */
-  const char *steps;   /**< option for the number of steps, of a grid */
-  const char *rate;    /**< column of its CSV */
-  double scale;        /**< of that column, per second */
-  const char *unit;    /**< of 1e9 per second */
+  program_kind kind;
+  const char *steps; /**< option for the number of steps, of a grid */
+  const char *rate;  /**< column of its CSV */
+  double scale;      /**< of that column, per second */
+  const char *unit;  /**< of 1e9 per second */
 } program_entry;
 
 /** Ended by an entry without a name. */

@@ -128,7 +128,7 @@ static hg_status balance_of(FILE *out, const program_entry *app, const simulate_
     for (int i = 0; i < 3; i++) {
       simulate_case c = thesis_case(app, sides[s], "nphp", models[i]);
       simulate_outcome r;
-      if (i == 0 && !app->grid) c.sched = "hetgrid-even";
+      if (i == 0 && app->kind != PROGRAM_GRID) c.sched = "hetgrid-even";
       HG_TRY(simulate_run(m, &c, &r));
       print_balance(out, sides[s], models[i], &r);
     }
@@ -171,8 +171,8 @@ static hg_status slow_gpus_row(FILE *out, const program_entry *app, int64_t side
 {
   simulate_outcome a, b, c, d, e;
   simulate_case even = thesis_case(app, side, "auto", "even"),
-                fast = thesis_case(app, side, "auto", app->grid ? "fpmc" : "fpm");
-  if (!app->grid) even.sched = "hetgrid-even";
+                fast = thesis_case(app, side, "auto", app->kind == PROGRAM_GRID ? "fpmc" : "fpm");
+  if (app->kind != PROGRAM_GRID) even.sched = "hetgrid-even";
   HG_TRY(simulate_run(&two[0], &fast, &a));
   HG_TRY(simulate_run(four, &even, &b));
   HG_TRY(simulate_run(four, &fast, &c));

@@ -84,7 +84,7 @@ static hg_status divide(const hg_platform *p, const simulate_case *c, double slo
   simulate_case rows = *c;
   hg_box *box = malloc(most * sizeof *box);
   rows.partition = "rows";
-  if (c->app->cube) rows.size[0] = c->size[1] * c->size[1];
+  if (c->app->kind == PROGRAM_CUBE) rows.size[0] = c->size[1] * c->size[1];
   *s = (simulate_slabs){.platform = p,
                         .device = malloc(most * sizeof *s->device),
                         .rank = malloc(most * sizeof *s->rank),
@@ -152,8 +152,8 @@ static void print_row(const simulate_slabs *s, const simulate_case *c, const com
   if (csv)
     printf("%s,%s,%" PRId64 ",%" PRId64 ",%d,%d,%s,%s,%.9g,%.9g,%.9g,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
            ",%.6g\n",
-           s->platform->name, c->app->name, k->side, c->app->cube ? c->steps : 0, s->platform->nodes, s->blocks,
-           c->model, k->mode, s->delay, k->slower, r->seconds, energy, fewest, most, r->snapshots, staleness,
+           s->platform->name, c->app->name, k->side, c->app->kind == PROGRAM_CUBE ? c->steps : 0, s->platform->nodes,
+           s->blocks, c->model, k->mode, s->delay, k->slower, r->seconds, energy, fewest, most, r->snapshots, staleness,
            r->residual);
   else
     printf("%-8s %6" PRId64 " %-6s %10g %7g %12.6g %12s %18s %10" PRId64 " %10" PRId64 "\n", c->app->name, k->side,
@@ -166,7 +166,7 @@ static void print_row(const simulate_slabs *s, const simulate_case *c, const com
 static hg_status iterate(const simulate_slabs *s, const simulate_case *c, const combination *k, double tolerance,
                          simulate_iterated *r)
 {
-  const bool cube = c->app->cube;
+  const bool cube = c->app->kind == PROGRAM_CUBE;
   const simulate_iteration what = {.async = strcmp(k->mode, "async") == 0,
                                    .side = k->side,
                                    .inner = c->block,

@@ -25,7 +25,7 @@ int simulate_list_devices(const hg_platform *p, const hg_device **device)
 /* A step of heat; of adr what takes as long as one at heat's bytes a node. */
 static hg_speed_model model_of(const simulate_case *c, const hg_device *d)
 {
-  if (!c->app->cube || d->adr <= 0) return d->heat;
+  if (c->app->kind != PROGRAM_CUBE || d->adr <= 0) return d->heat;
   return (hg_speed_model){.kind = HG_SPEED_SATURATING, .smax = d->adr * HG_PLATFORM_ADR_BYTES / HG_PLATFORM_HEAT_BYTES};
 }
 
@@ -74,7 +74,7 @@ static hg_status check_speeds(const simulate_case *c, const described *d)
   for (int i = 0; i < d->machine.parts; i++)
     if (d->model[i].kind != HG_SPEED_TABLE && d->model[i].smax <= 0)
       return hg_fail(HG_INVALID, "device %s: has no speed for %s", d->device[i]->name,
-                     c->app->cube ? "adr or heat" : "heat");
+                     c->app->kind == PROGRAM_CUBE ? "adr or heat" : "heat");
   return HG_OK;
 }
 

@@ -274,18 +274,18 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
   hg_words_add(w, "-np");
   hg_words_add(w, "%d", m->platform.nodes);
   hg_words_add(w, "%s", program);
-  if (c->app->grid)
+  if (c->app->kind == PROGRAM_GRID)
     add_grid(w, m, c);
-  else if (c->app->batch)
+  else if (c->app->kind == PROGRAM_BATCH)
     HG_TRY(add_batch(w, m, c));
-  else if (c->app->product)
+  else if (c->app->kind == PROGRAM_PRODUCT)
     HG_TRY(add_product(w, m, c, o));
-  else if (c->app->cube)
+  else if (c->app->kind == PROGRAM_CUBE)
     HG_TRY(add_cube(w, m, c));
   else
     HG_TRY(add_elimination(w, m, c, o));
-  if (c->app->cube) hg_words_add(w, "--inner-precision=%s", c->single ? "float" : "double");
-  if (c->single && !c->app->cube) hg_words_add(w, "--precision=float");
+  if (c->app->kind == PROGRAM_CUBE) hg_words_add(w, "--inner-precision=%s", c->single ? "float" : "double");
+  if (c->single && c->app->kind != PROGRAM_CUBE) hg_words_add(w, "--precision=float");
   hg_words_add(w, "--sched=%s", c->sched);
   if (has_powers(&m->platform)) hg_words_add(w, "--energy=modelled:%s/this.platform", m->folder);
   if (c->trace) hg_words_add(w, "--trace=%s", c->trace);
@@ -387,7 +387,7 @@ hg_status simulate_run(const simulate_machine *m, const simulate_case *c, simula
   hg_words w = {.word = NULL};
   *o = (simulate_outcome){.predicted = NAN};
   HG_TRY(set_environment(m, c));
-  if (c->app->grid) HG_TRY(write_boxes(m, c, &o->predicted));
+  if (c->app->kind == PROGRAM_GRID) HG_TRY(write_boxes(m, c, &o->predicted));
   hg_status status = make_command(m, c, o, &w);
   if (status == HG_OK) status = start(m, &w);
   hg_words_free(&w);

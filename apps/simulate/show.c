@@ -63,7 +63,7 @@ static void put_text(int width, int digits, double value)
 
 static void print_csv(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r)
 {
-  const bool grid = c->app->grid;
+  const bool grid = c->app->kind == PROGRAM_GRID;
   printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s", m->platform.name, c->app->name, c->size[0],
          c->size[1], grid ? c->steps : 0, grid ? c->block : 0, r->nb, c->single ? "float" : "double", m->platform.nodes,
          grid ? c->partition : "", c->model, r->sched);
@@ -81,13 +81,14 @@ static void print_text(const simulate_case *c, const simulate_outcome *r, bool p
 {
   char size[64];
   snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, c->size[0], c->size[1]);
-  if (c->app->cube) snprintf(size, sizeof size, "%" PRId64 "x%" PRId64 "x%" PRId64, c->size[0], c->size[0], c->size[0]);
-  printf("%-12s %13s  %-14s %-6s", c->app->name, size, c->app->grid ? c->partition : "", c->model);
+  if (c->app->kind == PROGRAM_CUBE)
+    snprintf(size, sizeof size, "%" PRId64 "x%" PRId64 "x%" PRId64, c->size[0], c->size[0], c->size[0]);
+  printf("%-12s %13s  %-14s %-6s", c->app->name, size, c->app->kind == PROGRAM_GRID ? c->partition : "", c->model);
   if (!predicted_only) {
     printf(" %-15s", r->sched);
     put_text(12, 6, r->seconds);
     put_text(12, 4, r->rate * 1e-9);
-    put_text(10, 4, c->app->grid ? r->imbalance : NAN);
+    put_text(10, 4, c->app->kind == PROGRAM_GRID ? r->imbalance : NAN);
   }
   put_text(12, 6, r->predicted);
   if (!predicted_only) put_text(12, 6, r->joules);

@@ -87,7 +87,8 @@ static const hg_option option_list[] = {
     {"show", HG_FLAG(O, show), NULL, "Print the machine and stop", 0},
     {.help = "What runs; lists give every combination:"},
     {"app", HG_ACTION(parse_app), "NAME",
-     "Program: heat, elimination, matmul, jacobi, pricer, adr (default heat); without adr=NODES/S that goes by heat's bytes",
+     "Program: heat, elimination, matmul, jacobi, pricer, adr (default heat); without adr=NODES/S that goes by heat's "
+     "bytes",
      0},
     {"size", HG_ACTION(parse_size), "NX,NY", "Columns and rows (heat, jacobi); of others one number", 0},
     {"sizes", HG_ACTION(parse_sizes), "N,N,..",
@@ -141,7 +142,7 @@ static const hg_option option_list[] = {
 static hg_status check_size(const hg_command *command, const options *o)
 {
   const program_entry *app = o->common.app;
-  const bool square = !app->batch && (!app->grid || o->modes.modes > 0);
+  const bool square = app->kind != PROGRAM_BATCH && (app->kind != PROGRAM_GRID || o->modes.modes > 0);
   if (hg_option_given(command, "size") && hg_option_given(command, "sizes"))
     return hg_fail(HG_INVALID, "--size and --sizes exclude each other");
   if (!square || o->size[0][0] == o->size[0][1]) return HG_OK;
@@ -163,7 +164,7 @@ static hg_status settle_iterations(const hg_command *command, options *o)
     return hg_fail(HG_INVALID, "--mode: of jacobi and adr only, not of %s", app->name);
   if (o->common.trace || o->predict) return hg_fail(HG_INVALID, "--mode: excludes --trace and --predict-only");
   if (!hg_option_given(command, "size") && !hg_option_given(command, "sizes"))
-    o->sizes = 1, o->size[0][0] = o->size[0][1] = app->cube ? 31 : 100;
+    o->sizes = 1, o->size[0][0] = o->size[0][1] = app->kind == PROGRAM_CUBE ? 31 : 100;
   if (!hg_option_given(command, "steps")) o->common.steps = 5;
   return HG_OK;
 }
@@ -171,13 +172,14 @@ static hg_status settle_iterations(const hg_command *command, options *o)
 static hg_status check(const hg_command *command, void *values)
 {
   O *o = values;
-  if (o->predict && (!o->common.app->grid || o->picture || o->common.trace))
+  if (o->predict && (o->common.app->kind != PROGRAM_GRID || o->picture || o->common.trace))
     return hg_fail(HG_INVALID, "--predict-only: is for grids, and excludes --picture and --trace");
   if ((o->thesis || o->cooperative) && (o->csv || o->common.trace))
     return hg_fail(HG_INVALID, "--thesis, --cooperative: print a report; --csv and --trace are of runs");
   if (o->thesis && o->picture) return hg_fail(HG_INVALID, "--thesis: prints a report; --picture is of runs");
   if (o->thesis && o->cooperative) return hg_fail(HG_INVALID, "--thesis and --cooperative exclude each other");
-  if (!o->platform) o->platform = o->common.app->batch ? "h200-node" : "thesis"; /* the thesis prices nothing */
+  if (!o->platform)
+    o->platform = o->common.app->kind == PROGRAM_BATCH ? "h200-node" : "thesis"; /* the thesis prices nothing */
   HG_TRY(check_size(command, o));
   return settle_iterations(command, o);
 }
@@ -194,7 +196,7 @@ static hg_status predict(const simulate_machine *m, const simulate_case *c, doub
 /* Every combination, sizes last, so that a line of the chart is made of neighbours. */
 static hg_status run_all(const options *o, const simulate_machine *m, simulate_chart *chart)
 {
-  const bool grid = o->common.app->grid || o->common.app->product;
+  const bool grid = o->common.app->kind == PROGRAM_GRID || o->common.app->kind == PROGRAM_PRODUCT;
   const int partitions = grid ? o->partitions : 1, all = partitions * o->models * o->scheds * o->sizes;
   hg_progress bar;
   if (!o->csv) simulate_say_network(&m->platform);
