@@ -61,8 +61,8 @@ static const hg_option option_list[] = {
     {.help = "Execution:"},
     {"nb", HG_IN(O, nb, 1, 65536), "NB", "Depth of an outer product (default: 64, 128 or 256, by K)", HG_SAME},
     {"layout", HG_ONE_OF(O, layout, matmul_layouts), NULL,
-     "Workers get slices of rows of C and all of B, or rectangles of C (default rows; on several ranks what should take "
-     "least time)",
+     "Workers get slices of rows of C and all of B, or rectangles of C (default rows; on several ranks what should "
+     "take least time)",
      HG_SAME},
     {"partition", HG_CHECKED_TEXT(O, partition, check_partition), "NAME",
      "Of rectangles: a partitioner that hetgrid-plan knows (default auto)", HG_SAME},
