@@ -18,7 +18,6 @@ typedef struct hg_tile_owner {
   int live;        /**< tasks that write it and are not done */
   int64_t written; /**< tasks that write it, submitted so far */
   int64_t last;    /**< writes of any tile when it was last submitted */
-  double seconds;  /**< of the last task submitted, on the fastest worker */
 } hg_tile_owner;
 
 typedef struct hg_owners {
