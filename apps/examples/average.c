@@ -12,7 +12,7 @@ HG_UPDATE(average)
 
 HG_QUANTITY(change)
 {
-  return fabs(hg_new(u) - hg_value(u));
+  return fabs(hg_value_after(u) - hg_value(u));
 }
 
 /* A number of the input, or a pattern. The outermost units keep their values. */

@@ -14,7 +14,7 @@ HG_UPDATE(heat_points)
 
 HG_QUANTITY(change)
 {
-  return fabs(hg_new(u) - hg_value(u));
+  return fabs(hg_value_after(u) - hg_value(u));
 }
 
 HG_MPI_TEST_NAPS

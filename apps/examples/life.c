@@ -16,7 +16,7 @@ HG_UPDATE(life)
 
 HG_QUANTITY(living)
 {
-  return hg_new(u);
+  return hg_value_after(u);
 }
 
 /* A picture, or an R-pentomino in the middle. */

@@ -13,7 +13,7 @@ HG_UPDATE(random_graph)
 
 HG_QUANTITY(state)
 {
-  return hg_new(u);
+  return hg_value_after(u);
 }
 
 static uint64_t scramble(uint64_t z)

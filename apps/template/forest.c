@@ -31,7 +31,7 @@ HG_UPDATE(forest)
 
 HG_QUANTITY(trees)
 {
-  return hg_new(u) == TREE;
+  return hg_value_after(u) == TREE;
 }
 
 static hg_status plant(const hg_cell *cell, void *value, const hg_input *input, void *arg)

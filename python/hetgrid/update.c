@@ -43,7 +43,7 @@ const hg_update *hetgrid_cuda(void)
 
 HG_QUANTITY(change)
 {
-  return fabs((double)hg_new(u) - (double)hg_value(u));
+  return fabs((double)hg_value_after(u) - (double)hg_value(u));
 }
 
 static hg_status fill(const hg_cell *cell, void *value, const hg_input *input, void *values)

@@ -181,7 +181,7 @@ HG_BOTH HG_VALUE hg_value(const hg_unit *u)
 }
 
 /** In a quantity: the unit's value after the step. */
-HG_BOTH HG_VALUE hg_new(const hg_unit *u)
+HG_BOTH HG_VALUE hg_value_after(const hg_unit *u)
 {
   return ((const HG_VALUE *)u->g->after)[u->i];
 }

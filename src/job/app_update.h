@@ -135,7 +135,7 @@ enum { HG_TOGETHER = 0, HG_PLANES = 0 };
       HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out)
 
 /** Defines a number per unit, for reductions: what follows is its body; it reads hg_value(u) (before the step) and
- * hg_new(u) (after it) and returns a double. */
+ * hg_value_after(u) (after it) and returns a double. */
 #define HG_QUANTITY(name)                                                                                              \
   HG_INLINE double name##_of(const hg_unit *u);                                                                        \
   HG_CLONES static void name##_run(const hg_units *units, int64_t count, double *__restrict out)                       \

@@ -17,7 +17,7 @@ HG_UPDATE(follow)
 
 HG_QUANTITY(state)
 {
-  return hg_new(u);
+  return hg_value_after(u);
 }
 
 static int64_t target(int64_t id, int64_t step, int64_t way)

@@ -46,7 +46,7 @@ HG_UPDATE_ARRAY(array)
 
 HG_QUANTITY(state)
 {
-  return hg_new(u);
+  return hg_value_after(u);
 }
 
 static const hg_quantity of_bytes = {"of_bytes", 1, 1, state_run, NULL, NULL};

@@ -38,7 +38,7 @@ HG_UPDATE(average)
 
 HG_QUANTITY(size)
 {
-  return fabs(hg_new(u));
+  return fabs(hg_value_after(u));
 }
 
 static hg_status init(const hg_cell *cell, void *value, const hg_input *input, void *arg)
