@@ -48,7 +48,7 @@ int main(void)
   if (status == HG_OK)
     status = hg_finish(run); /* writes the output */
   else
-    hg_abandon(run);
+    hg_free(run);
   if (status != HG_OK) fprintf(stderr, "own_loop: %s\n", hg_message());
   return status == HG_OK ? 0 : 1;
 }

@@ -182,7 +182,7 @@ static void release(hg_run_context *context)
 {
   pricer *p = context->self;
   hg_portfolio_drop_rows(&p->book);
-  hg_abandon(p->run);
+  hg_free(p->run);
   hg_portfolio_close(&p->book);
 }
 

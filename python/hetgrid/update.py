@@ -226,7 +226,7 @@ class Run:
         """Ends the run; values are read before."""
         run, self._run = self._run, ctypes.c_void_p()
         if run:
-            self._library.hg_abandon(run)
+            self._library.hg_free(run)
             self._library.hg_on_warning(None, None)
 
     __del__ = close

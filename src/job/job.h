@@ -198,7 +198,7 @@ hg_status hg_values_gather(hg_run *run, void *values);
 hg_status hg_finish(hg_run *run);
 
 /** Only releases. Collective. */
-void hg_abandon(hg_run *run);
+void hg_free(hg_run *run);
 
 #ifdef __cplusplus
 }

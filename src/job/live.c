@@ -11,7 +11,7 @@ hg_status hg_live_begin(hg_run *run)
 {
   const hg_run *none = NULL;
   if (!atomic_compare_exchange_strong(&live, &none, run))
-    return hg_fail(HG_UNSUPPORTED, "another run is live in this process; it must be finished or abandoned before");
+    return hg_fail(HG_UNSUPPORTED, "another run is live in this process; it must be finished or freed before");
   worker = "hg_start";
   return HG_OK;
 }
@@ -31,7 +31,7 @@ bool hg_live_is(const hg_run *run)
 static hg_status check(const hg_run *run, const char *function)
 {
   if (!run) return hg_fail(HG_INVALID, "%s: the run is NULL", function);
-  if (!hg_live_is(run)) return hg_fail(HG_INVALID, "%s: this run has been finished or abandoned", function);
+  if (!hg_live_is(run)) return hg_fail(HG_INVALID, "%s: this run has been finished or freed", function);
   return HG_OK;
 }
 

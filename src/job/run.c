@@ -255,11 +255,11 @@ hg_status hg_finish(hg_run *r)
   return status;
 }
 
-void hg_abandon(hg_run *r)
+void hg_free(hg_run *r)
 {
   HG_C_LOCALE;
   if (!r) return;
-  if (hg_live_work(r, "hg_abandon") == HG_OK)
+  if (hg_live_work(r, "hg_free") == HG_OK)
     hg_run_release(r);
   else
     hg_log(HG_ERROR, "%s", hg_message());

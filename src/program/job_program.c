@@ -322,7 +322,7 @@ static hg_status describe_job(hg_run_context *context, const char *folder)
 
 static void release_job(hg_run_context *context)
 {
-  hg_abandon(of(context)->run);
+  hg_free(of(context)->run);
 }
 
 int hg_job_program_run(hg_job_context *l)

@@ -111,8 +111,7 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options, 
 /* StarPU runs once in a process. */
 static hg_status check_free(void)
 {
-  if (live)
-    return hg_fail(HG_UNSUPPORTED, "another run is live in this process; it must be finished or abandoned before");
+  if (live) return hg_fail(HG_UNSUPPORTED, "another run is live in this process; it must be finished or freed before");
   if (!hg_simulated && starpu_is_initialized())
     return hg_fail(HG_UNSUPPORTED, "this process has started StarPU itself; it must shut it down before");
   return HG_OK;

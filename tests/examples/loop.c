@@ -150,7 +150,7 @@ static void run_parts(const char *which)
     for (int64_t i = 0; i < 5; i++) serial_step(v, i, 0);
     good = good && ask(run, v);
     tap_ok(good && t.calls == 1, "an application divides the grid itself");
-    hg_abandon(run);
+    hg_free(run);
   } else {
     double v[N], sum = 0;
     t.job.quantity = &state;
@@ -165,7 +165,7 @@ static void run_parts(const char *which)
            good ? (int)hg_steps_done(run) : -1);
     if (good) tap_near(t.sum, sum, 0, "... which sees the reduction");
     if (good) tap_near(hg_reduced(run), sum, 0, "... as the program does");
-    hg_abandon(run);
+    hg_free(run);
   }
 }
 

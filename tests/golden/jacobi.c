@@ -49,7 +49,7 @@ static hg_status relax(relaxation *r, hg_field *out)
   HG_TRY(hg_run_start(job, &r->j.context.options, &run));
   hg_status status = hg_advance(run, r->sweeps);
   if (status == HG_OK) status = hg_run_gather(run, out);
-  hg_abandon(run);
+  hg_free(run);
   return status;
 }
 

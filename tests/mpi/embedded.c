@@ -98,7 +98,7 @@ static void is_refused(const hg_job *job, hg_status expected, const char *patter
   const hg_status status = hg_start(job, &run);
   tap_ok(status == expected && strstr(hg_message(), pattern), "%s (%s: %s)", name, hg_status_text(status),
          hg_message());
-  if (status == HG_OK) hg_abandon(run);
+  if (status == HG_OK) hg_free(run);
 }
 
 /* --- cases; `rank` of `ranks` is by MPI, or 0 of 1 --- */
@@ -153,8 +153,8 @@ static void live(int rank, int ranks)
   tap_int(hg_start(&job, &run), HG_OK, "a run begins");
   is_refused(&job, HG_UNSUPPORTED, "another run is live", "a second one beside it is refused");
   tap_ok(advances_right(run, &job), "... and the first goes on");
-  hg_abandon(run);
-  tap_ok(works(20, 20, NULL, rank, ranks), "once it is abandoned there is room for another");
+  hg_free(run);
+  tap_ok(works(20, 20, NULL, rank, ranks), "once it is freed there is room for another");
 }
 
 /* Workers on all cores leave them to others while they have nothing to do. */
@@ -233,7 +233,7 @@ static void give_up(int i)
   if (i % 5 == 3) job.boundary = "none";
   if (hg_start(&job, &run) != HG_OK) return;
   hg_advance(run, i);
-  hg_abandon(run);
+  hg_free(run);
 }
 
 static void failures(int rank, int ranks)
@@ -270,7 +270,7 @@ static void wrong(int rank, int ranks)
   tap_ok(hg_steps_done(NULL) == -1 && hg_rank(NULL) == -1 && hg_ranks(NULL) == -1 && !hg_is_finished(NULL) &&
              isnan(hg_reduced(NULL)),
          "what is asked of no run");
-  hg_abandon(NULL);
+  hg_free(NULL);
   tap_int(hg_main(0, NULL, NULL), 2, "no job for hg_main");
   tap_int(hg_start(&job, &run), HG_OK, "a run");
   tap_int(hg_advance(run, -1), HG_INVALID, "steps back");

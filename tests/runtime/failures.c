@@ -71,7 +71,7 @@ static hg_status conduct(bool fails)
   const hg_status status = hg_advance(run, 8);
   starved = false;
   if (fails) tap_int(hg_advance(run, 8), HG_OK, "the same stencil goes on");
-  hg_abandon(run);
+  hg_free(run);
   return status;
 }
 

@@ -14,7 +14,7 @@
 
 /* What a function of the job does that it may not. */
 typedef enum misuse { NONE, ADVANCE, FINISH, ABANDON, START, MAIN, VALUES, ASK, MISUSES } misuse;
-static const char *const names[MISUSES] = {"nothing",  "hg_advance", "hg_finish",     "hg_abandon",
+static const char *const names[MISUSES] = {"nothing",  "hg_advance", "hg_finish",     "hg_free",
                                            "hg_start", "hg_main",    "hg_values_get", "hg_steps_done"};
 
 static hg_run *live; /* as a program would keep it */
@@ -37,7 +37,7 @@ static hg_status misuse_now(void)
   case ADVANCE: answer = hg_advance(live, 1); break;
   case FINISH: answer = hg_finish(live); break;
   case ABANDON:
-    hg_abandon(live);
+    hg_free(live);
     answer = *hg_message() ? HG_UNSUPPORTED : HG_OK;
     break;
   case START: answer = hg_start(&other, &more); break;
@@ -157,7 +157,7 @@ static void check_ended(const char *how)
   tap_ok(hg_values_get(live, 1, &id, &value, 8) == HG_INVALID && value == -1, "hg_values_get after %s: %s", how,
          hg_message());
   tap_ok(hg_values_set(live, 1, &id, &value, 8) == HG_INVALID, "hg_values_set after %s: %s", how, hg_message());
-  hg_abandon(live);
+  hg_free(live);
   tap_ok(hg_steps_done(live) == -1 && !hg_is_finished(live) && isnan(hg_reduced(live)) && hg_rank(live) == -1 &&
              hg_ranks(live) == -1 && !hg_size(live),
          "what is asked of a run after %s is -1, false, NaN or NULL", how);
@@ -170,8 +170,8 @@ static void runs_that_have_ended(void)
   hg_finish(live);
   check_ended("hg_finish");
   hg_start(&job, &live);
-  hg_abandon(live);
-  check_ended("hg_abandon");
+  hg_free(live);
+  check_ended("hg_free");
   live = (hg_run *)(uintptr_t)&job;
   check_ended("what was never started");
   live = NULL;

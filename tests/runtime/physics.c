@@ -47,7 +47,7 @@ static bool run(problem *p, hg_field *before, hg_field *after)
   if (status == HG_OK) status = hg_advance(r, p->steps);
   if (status == HG_OK) status = hg_run_gather(r, after);
   if (status != HG_OK) tap_ok(false, "run: %s", hg_message());
-  hg_abandon(r);
+  hg_free(r);
   return status == HG_OK;
 }
 
@@ -155,7 +155,7 @@ static void jobs_are_not_changed(void)
     }
     hg_advance(run, 7);
     tap_ok(hg_steps_done(run) == 0, "a job of no steps does none, the %s time", i ? "second" : "first");
-    hg_abandon(run);
+    hg_free(run);
   }
   tap_ok(memcmp(&job, &before, sizeof job) == 0 && memcmp(&mine, &alpha, sizeof mine) == 0, "a job stays as it was");
 }

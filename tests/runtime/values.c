@@ -44,7 +44,7 @@ static void are_found(const hg_job *job, const char *name)
   tap_int(wrong_values(run, -1, 0), 0, "... units that have not their own values");
   hg_values_set(run, 1, &one, &half, sizeof half);
   tap_int(wrong_values(run, one, half), 0, "... and after one of them was set");
-  hg_abandon(run);
+  hg_free(run);
 }
 
 static void keep(const hg_units *u, int64_t count, void *out)
@@ -59,7 +59,7 @@ static hg_status start_bytes(char type, const char *number)
   hg_run *run = NULL;
   const hg_status status =
       hg_start(&(hg_job){.dims = 1, .size = {4, 1, 1}, .update = &update, .input = number, .steps = 1}, &run);
-  hg_abandon(run);
+  hg_free(run);
   return status;
 }
 
@@ -85,7 +85,7 @@ static uint64_t identity_of(hg_job job, const char *source, int64_t seed)
   job.seed = seed;
   const bool known = hg_start(&job, &run) == HG_OK && hg_run_know_problem(run) == HG_OK;
   const uint64_t identity = known ? hg_problem_identity(run->problem) : 0;
-  hg_abandon(run);
+  hg_free(run);
   return identity;
 }
 
@@ -123,7 +123,7 @@ static void zones_stay_inside(void)
     if (status == HG_OK) status = hg_advance(run, 1);
     tap_ok(status == HG_INVALID && strstr(hg_message(), "must lie inside the grid"), "a zone is refused: %s",
            hg_message());
-    hg_abandon(run);
+    hg_free(run);
   }
 }
 
@@ -137,7 +137,7 @@ static void sizes_fit_dimensions(void)
     const hg_job job = {
         .dims = i == 2 ? 2 : 1, .size = {size[i][0], size[i][1], size[i][2]}, .update = &update, .steps = 1};
     tap_int(hg_start(&job, &run), i < 3 ? HG_INVALID : HG_OK, i < 3 ? "a size beyond the dimensions" : "a line");
-    hg_abandon(run);
+    hg_free(run);
   }
 }
 
@@ -192,7 +192,7 @@ static double grown(const hg_job_options *options, int64_t steps)
   if (status == HG_OK) status = hg_run_saved(run, NULL);
   if (status == HG_OK) status = hg_values_get(run, 1, &(int64_t){3}, &value, sizeof value);
   tap_int(status, HG_OK, hg_message());
-  hg_abandon(run);
+  hg_free(run);
   return value;
 }
 
@@ -239,7 +239,7 @@ static void snapshots_are_of_cells(const hg_job *stencil)
     memcpy(job.snapshot_stride, list[i].stride, sizeof job.snapshot_stride);
     tap_int(hg_start(&job, &run), HG_INVALID, "snapshots of no cells");
     tap_contains(hg_message(), list[i].wrong, "... are refused with what is wrong");
-    hg_abandon(run);
+    hg_free(run);
   }
 }
 
