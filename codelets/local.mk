@@ -100,10 +100,10 @@ endif
 
 # divisible jobs are measured, so they have no costs in virtual time
 if !SIMULATION
-libhetgrid_parts_la_SOURCES += codelets/divisible/jobs_codelet.c
+libhetgrid_parts_la_SOURCES += codelets/divisible/items_codelet.c
 endif
 EXTRA_DIST += \
-  codelets/divisible/jobs_codelet.c \
+  codelets/divisible/items_codelet.c \
   codelets/adr/adr_cuda.cu \
   codelets/adr/adr_cuda.cuh \
   codelets/adr/adr_cuda.h \

@@ -30,7 +30,7 @@
 #include "base/warnings.h"
 #include "codelets/gpu/bus.h"
 #include "codelets/simulated_costs.h"
-#include "codelets/divisible/jobs.h"
+#include "codelets/divisible/items.h"
 #include "codelets/heat/kernels.h"
 #include "codelets/units/units.h"
 #include "elimination/check.h"

@@ -54,8 +54,8 @@ nodist_hg_HEADERS = \
   include/hetgrid/box.h \
   include/hetgrid/cells.h \
   include/hetgrid/divisible.h \
+  include/hetgrid/items.h \
   include/hetgrid/job.h \
-  include/hetgrid/jobs.h \
   include/hetgrid/kernels.h \
   include/hetgrid/mpi_nap.h \
   include/hetgrid/status.h \

@@ -6,13 +6,13 @@
 
 enum { SIDE = 600, MOST = 255 };
 
-static hg_status rows(const hg_jobs *jobs)
+static hg_status rows(const hg_items *items)
 {
-  unsigned char *pixel = jobs->array[0];
-  const double zoom = *(const double *)jobs->arg;
-  for (int64_t i = 0; i < jobs->count * SIDE; i++) {
+  unsigned char *pixel = items->array[0];
+  const double zoom = *(const double *)items->arg;
+  for (int64_t i = 0; i < items->count * SIDE; i++) {
     const double a = (double)(i % SIDE) / SIDE * zoom - .75 - zoom / 2;
-    const double b = ((double)(jobs->first + i / SIDE) / SIDE - .5) * zoom;
+    const double b = ((double)(items->first + i / SIDE) / SIDE - .5) * zoom;
     double x = 0, y = 0, old;
     int n = 0;
     for (; n < MOST && x * x + y * y < 4; n++) old = x, x = x * x - y * y + a, y = 2 * old * y + b;
@@ -36,7 +36,7 @@ int main(void)
   double zoom = 3;
   hg_divisible job = {.name = "mandelbrot", .grid = {SIDE}, .cpu = rows, .agglomerative = true};
   hg_divisible_run *run = NULL;
-  job.array[job.arrays++] = (hg_job_array){.base = picture, .bytes = SIDE, .access = HG_JOB_WRITE};
+  job.array[job.arrays++] = (hg_item_array){.base = picture, .bytes = SIDE, .access = HG_ITEM_WRITE};
   job.arg = &zoom;
   hg_status status = hg_divisible_open(&job, &run);
   for (int pass = 0; pass < 4 && status == HG_OK; pass++) status = hg_divisible_pass(run);

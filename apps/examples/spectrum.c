@@ -7,11 +7,11 @@
 
 enum { SIGNALS = 300, SAMPLES = 512, BINS = SAMPLES / 2 };
 
-static hg_status powers(const hg_jobs *jobs)
+static hg_status powers(const hg_items *items)
 {
-  const double *x = jobs->array[0];
-  double *power = jobs->array[1];
-  for (int64_t i = 0; i < jobs->count * BINS; i++) {
+  const double *x = items->array[0];
+  double *power = items->array[1];
+  for (int64_t i = 0; i < items->count * BINS; i++) {
     const double c = 2 * cos(2 * M_PI * (double)(i % BINS) / SAMPLES);
     const double *signal = x + i / BINS * SAMPLES;
     double s = 0, s1 = 0, s2 = 0;
@@ -39,8 +39,8 @@ int main(int argc, char **argv)
   for (int i = 0; i < SIGNALS; i++)
     for (int n = 0; n < SAMPLES; n++) x[i][n] = cos(2 * M_PI * (i % BINS) * n / SAMPLES);
   hg_divisible job = {.name = "spectrum", .grid = {SIGNALS}, .cpu = powers, .agglomerative = true};
-  job.array[job.arrays++] = (hg_job_array){.base = x, .bytes = sizeof x[0]};
-  job.array[job.arrays++] = (hg_job_array){.base = power, .bytes = sizeof power[0], .access = HG_JOB_WRITE};
+  job.array[job.arrays++] = (hg_item_array){.base = x, .bytes = sizeof x[0]};
+  job.array[job.arrays++] = (hg_item_array){.base = power, .bytes = sizeof power[0], .access = HG_ITEM_WRITE};
   job.arg = power;
   job.flops = 4. * SAMPLES * BINS;
   return hg_divisible_main(argc, argv, &job, check);

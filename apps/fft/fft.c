@@ -120,8 +120,8 @@ static hg_divisible planes(fft *f, void *in, void *out)
   return (hg_divisible){.name = s->cube ? "fft-planes" : "fft",
                         .grid = {s->n[0], 1, 1},
                         .arrays = 2,
-                        .array = {{in, (int64_t)f->in_bytes / s->n[0], .access = HG_JOB_READ, .divided = divided},
-                                  {out, (int64_t)f->out_bytes / s->n[0], .access = HG_JOB_WRITE, .divided = divided}},
+                        .array = {{in, (int64_t)f->in_bytes / s->n[0], .access = HG_ITEM_READ, .divided = divided},
+                                  {out, (int64_t)f->out_bytes / s->n[0], .access = HG_ITEM_WRITE, .divided = divided}},
                         .cpu = fft_do_planes,
                         .cuda = fft_cuda_planes,
                         .prepare = fft_prepare_planes,
@@ -136,9 +136,9 @@ static hg_divisible columns(fft *f, void *in, void *out)
   const int64_t row = fft_width(s, true) * (int64_t)fft_value_bytes(s, true);
   const double points = (double)s->n[0] * (double)s->n[2];
   const bool divided = f->context.session.ranks > 1;
-  const hg_job_access first = columns_are_first(s) ? HG_JOB_READ : HG_JOB_UPDATE;
-  const hg_job_array from = {in, row, s->n[0], s->n[1] * row, first, divided},
-                     to = {out, row, s->n[0], s->n[1] * row, HG_JOB_WRITE, divided};
+  const hg_item_access first = columns_are_first(s) ? HG_ITEM_READ : HG_ITEM_UPDATE;
+  const hg_item_array from = {in, row, s->n[0], s->n[1] * row, first, divided},
+                      to = {out, row, s->n[0], s->n[1] * row, HG_ITEM_WRITE, divided};
   return (hg_divisible){.name = "fft-columns",
                         .grid = {s->n[1], 1, 1},
                         .arrays = columns_are_first(s) ? 2 : 1,

@@ -88,19 +88,19 @@ static inline bool fft_is_spectrum(const fft_shape *shape, bool after)
 /** The product of the extents that are transformed. */
 double fft_points(const fft_shape *shape);
 
-/** The functions of the jobs: planes, and rows of columns along the first axis. */
-hg_status fft_do_planes(const hg_jobs *jobs);
-hg_status fft_do_columns(const hg_jobs *jobs);
+/** The functions of the items: planes, and rows of columns along the first axis. */
+hg_status fft_do_planes(const hg_items *items);
+hg_status fft_do_columns(const hg_items *items);
 
 /** Whether planes are the last stage, in which inverse transforms divide. */
 bool fft_planes_are_last(const fft_shape *shape);
 
 #ifdef HG_HAVE_CUDA
 /** The same on GPUs, and their plans; `fft_cuda_end` when StarPU has stopped using them. */
-hg_status fft_cuda_planes(const hg_jobs *jobs);
-hg_status fft_cuda_columns(const hg_jobs *jobs);
-hg_status fft_prepare_planes(const hg_jobs *jobs);
-hg_status fft_prepare_columns(const hg_jobs *jobs);
+hg_status fft_cuda_planes(const hg_items *items);
+hg_status fft_cuda_columns(const hg_items *items);
+hg_status fft_prepare_planes(const hg_items *items);
+hg_status fft_prepare_columns(const hg_items *items);
 void fft_cuda_end(fft *f);
 #else
 #define fft_cuda_planes NULL

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* FFTW in both precisions, and what jobs do with it on a CPU. */
+/* FFTW in both precisions, and what items do with it on a CPU. */
 #include <fftw3.h>
 #include <math.h>
 #include <stdio.h>
@@ -89,15 +89,15 @@ static void divide(const fft *f, void *values, size_t bytes)
   f->library->scale(values, count, 1 / fft_points(&f->options.shape));
 }
 
-hg_status fft_do_planes(const hg_jobs *jobs)
+hg_status fft_do_planes(const hg_items *items)
 {
-  const fft *f = jobs->arg;
+  const fft *f = items->arg;
   const fft_shape *s = &f->options.shape;
   const size_t in = fft_all_bytes(s, false) / (size_t)s->n[0], out = fft_all_bytes(s, true) / (size_t)s->n[0];
-  char *from = jobs->array[0], *to = jobs->array[1];
-  for (int64_t i = 0; i < jobs->count; i++, from += in, to += out) {
+  char *from = items->array[0], *to = items->array[1];
+  for (int64_t i = 0; i < items->count; i++, from += in, to += out) {
     void *source = from;
-    if (s->real && s->inverse) source = memcpy(f->scratch[jobs->worker], from, in); /* is overwritten */
+    if (s->real && s->inverse) source = memcpy(f->scratch[items->worker], from, in); /* is overwritten */
     f->library->plane(&f->plans, s, source, to);
     if (s->inverse && fft_planes_are_last(s)) divide(f, to, out);
   }
@@ -116,17 +116,17 @@ static void do_block(const fft *f, const char *from, int64_t from_stride, char *
   for (int64_t r = 0; r < s->n[0]; r++) memcpy(to + r * to_stride, block + (size_t)r * bytes, bytes);
 }
 
-hg_status fft_do_columns(const hg_jobs *jobs)
+hg_status fft_do_columns(const hg_items *items)
 {
-  const fft *f = jobs->arg;
+  const fft *f = items->arg;
   const fft_shape *s = &f->options.shape;
   const int target = s->real && s->inverse; /* array 1, else in place */
   const int64_t wide = fft_width(s, true), bytes = (int64_t)fft_value_bytes(s, true);
-  for (int64_t i = 0; i < jobs->count; i++)
+  for (int64_t i = 0; i < items->count; i++)
     for (int64_t x = 0; x < wide; x += FFT_BLOCK) {
       const int64_t at = (i * wide + x) * bytes, left = wide - x;
-      do_block(f, (char *)jobs->array[0] + at, jobs->stride[0], (char *)jobs->array[target] + at, jobs->stride[target],
-               left < FFT_BLOCK ? left : FFT_BLOCK, f->scratch[jobs->worker]);
+      do_block(f, (char *)items->array[0] + at, items->stride[0], (char *)items->array[target] + at,
+               items->stride[target], left < FFT_BLOCK ? left : FFT_BLOCK, f->scratch[items->worker]);
     }
   return HG_OK;
 }

@@ -13,9 +13,9 @@
 static hg_status find_rows(fft *f, int stage, int array, fft_rows *out)
 {
   const hg_divisible *job = &f->context.stage[stage];
-  const hg_job_array *a = &job->array[array];
-  hg_job_part part;
-  HG_TRY(hg_job_part_find(f->context.run[stage], array, &part));
+  const hg_item_array *a = &job->array[array];
+  hg_item_part part;
+  HG_TRY(hg_item_part_find(f->context.run[stage], array, &part));
   *out = (fft_rows){part.base,   a->rows > 0 ? a->rows : 1, part.count * a->bytes,
                     part.stride, part.first * a->bytes,     job->grid[0] * a->bytes};
   return HG_OK;
@@ -31,7 +31,7 @@ static int last_array(const fft *f, int stage)
 static hg_status scatter(fft *f, hg_status mine, const void *values)
 {
   HG_TRY(hg_session_agree(&f->context.session, mine));
-  return hg_job_part_scatter(f->context.run[0], 0, values);
+  return hg_item_part_scatter(f->context.run[0], 0, values);
 }
 
 static hg_status scatter_file(fft *f)
@@ -72,7 +72,7 @@ hg_status fft_load_slabs(fft *f)
 
 hg_status fft_transpose(fft *f)
 {
-  return hg_job_part_hand_over(f->context.run[0], last_array(f, 0), f->context.run[1], 0);
+  return hg_item_part_hand_over(f->context.run[0], last_array(f, 0), f->context.run[1], 0);
 }
 
 /* --- behind the last pass --- */
@@ -90,8 +90,8 @@ hg_status fft_gather_whole(fft *f)
   if (f->gathered) return HG_OK;
   f->gathered = true;
   HG_TRY(hg_session_agree(&f->context.session, allocate_whole(f)));
-  HG_TRY(hg_job_part_gather(f->context.run[0], 0, f->in));
-  return hg_job_part_gather(f->context.run[last], last_array(f, last), f->out);
+  HG_TRY(hg_item_part_gather(f->context.run[0], 0, f->in));
+  return hg_item_part_gather(f->context.run[last], last_array(f, last), f->out);
 }
 
 static hg_status write_head(const void *shape, hg_shared_file *file)

@@ -191,10 +191,10 @@ static hg_status check_impulse(fft *f)
   hg_status status = hg_allocate("an impulse", out_bytes, &out);
   if (status == HG_OK) {
     void *array[2] = {in, out};
-    const hg_jobs jobs = {.count = 1, .array = array, .arg = f};
+    const hg_items items = {.count = 1, .array = array, .arg = f};
     const bool complex_out = !s->real || !s->inverse;
     put(s, in, 0, 1);
-    status = fft_do_planes(&jobs);
+    status = fft_do_planes(&items);
     const int64_t all = numbers(s, true) / s->n[0];
     const double wanted = s->inverse ? 1 / fft_points(s) : 1;
     for (int64_t i = 0; i < all && !(s->real && s->inverse); i++)

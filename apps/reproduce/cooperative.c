@@ -51,28 +51,28 @@ static hg_status model(void *arg, int part, int64_t w, double seconds, hg_partia
 
 static hg_status learn_streams(pair *p, const hg_streams *s, const hg_stream_times *t)
 {
-  int64_t jobs = 0;
+  int64_t items = 0;
   for (int i = 0; i < s->count; i++) {
     const double n = (double)s->size[i], b = n * p->device.bytes_in, o = n * p->device.bytes_out;
     HG_TRY(hg_partial_learn(&p->known.in, b, b / hg_partial_speed_at(&p->device.in, b)));
     HG_TRY(hg_partial_learn(&p->known.out, o, o / hg_partial_speed_at(&p->device.out, o)));
     HG_TRY(hg_partial_learn(&p->known.kernel, n, n / hg_partial_speed_at(&p->device.kernel, n)));
-    jobs += s->size[i];
-    HG_TRY(hg_partial_learn(&p->streamed, (double)jobs, t[i].out));
+    items += s->size[i];
+    HG_TRY(hg_partial_learn(&p->streamed, (double)items, t[i].out));
   }
   return HG_OK;
 }
 
 static hg_status one_pass(pair *p, hg_streams *s, hg_stream_times *t, double seconds[2])
 {
-  const int64_t jobs = p->shares.w[1];
+  const int64_t items = p->shares.w[1];
   seconds[0] = (double)p->shares.w[0] / p->core;
   seconds[1] = 0;
-  if (jobs > 0) {
+  if (items > 0) {
     if (p->known.kernel.count == 0)
-      hg_streams_div2(jobs, MINIMUM, s);
+      hg_streams_div2(items, MINIMUM, s);
     else
-      HG_TRY(hg_streams_divide(&p->known, HG_STREAMS_BEST, jobs, MINIMUM, 0, s, NULL));
+      HG_TRY(hg_streams_divide(&p->known, HG_STREAMS_BEST, items, MINIMUM, 0, s, NULL));
     seconds[1] = hg_streams_simulate(&p->device, s, t);
     HG_TRY(learn_streams(p, s, t));
   }
@@ -98,11 +98,11 @@ static void record_chunks(const pair *p, int64_t core, const hg_streams *s, cons
   pass->chunk[0] = (hg_pass_chunk){0, (double)core, 0, seconds[0], seconds[0]};
   pass->chunks = 1 + (core < JOBS ? s->count : 0);
   for (int i = 0; i + 1 < pass->chunks; i++) {
-    const double jobs = (double)s->size[i], free = i > 0 ? fmax(t[i].in, t[i - 1].kernel) : t[i].in;
-    pass->chunk[i + 1] = (hg_pass_chunk){1, jobs, free, t[i].kernel, t[i].out};
+    const double items = (double)s->size[i], free = i > 0 ? fmax(t[i].in, t[i - 1].kernel) : t[i].in;
+    pass->chunk[i + 1] = (hg_pass_chunk){1, items, free, t[i].kernel, t[i].out};
   }
   for (int w = 0; w < 2; w++) {
-    pass->worker[w] = (hg_pass_worker){.jobs = (double)(w ? JOBS - core : core), .seconds = seconds[w]};
+    pass->worker[w] = (hg_pass_worker){.items = (double)(w ? JOBS - core : core), .seconds = seconds[w]};
     hg_pass_know(&p->shares.speed[w], &pass->worker[w]);
   }
 }
@@ -135,7 +135,7 @@ static hg_status draw(const char *picture, double core, const hg_passes *passes)
   char path[HG_PATH_MAX], name[40];
   snprintf(name, sizeof name, "core-%.0f", core);
   HG_TRY(hg_chart_path(picture, name, path));
-  snprintf(name, sizeof name, "A core of %.0f jobs/s", core);
+  snprintf(name, sizeof name, "A core of %.0f items/s", core);
   return hg_passes_draw(path, name, JOBS, passes);
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/divisible/jobs_codelet.h"
+#include "codelets/divisible/items_codelet.h"
 #include "node.h"
 
 enum { CORE, GPU, KINDS, ENTRIES = 64, CODELETS = 256, NAME = 96 };
@@ -217,22 +217,22 @@ static void task_on_gpu(void *buffers[], void *arguments)
   on_gpu(1);
 }
 
-/* Of a divisible job's task, which may call its function for each job. */
-static double part_of_task(const hg_jobs *jobs)
+/* Of a divisible job's task, which may call its function for each item. */
+static double part_of_task(const hg_items *items)
 {
-  const hg_job_chunk *chunk = starpu_task_get_current()->cl_arg;
-  return (double)jobs->count / (double)chunk->jobs.count;
+  const hg_item_chunk *chunk = starpu_task_get_current()->cl_arg;
+  return (double)items->count / (double)chunk->items.count;
 }
 
-static hg_status jobs_on_core(const hg_jobs *jobs)
+static hg_status items_on_core(const hg_items *items)
 {
-  on_core(part_of_task(jobs));
+  on_core(part_of_task(items));
   return HG_OK;
 }
 
-static hg_status jobs_on_gpu(const hg_jobs *jobs)
+static hg_status items_on_gpu(const hg_items *items)
 {
-  on_gpu(part_of_task(jobs));
+  on_gpu(part_of_task(items));
   return HG_OK;
 }
 
@@ -242,11 +242,11 @@ static bool known(const task_kind *k, int arch)
 }
 
 /* A divisible job's codelet stays, which records when kernels begin and end. */
-static void prepare_jobs(const struct starpu_task *task, const task_kind *k)
+static void prepare_items(const struct starpu_task *task, const task_kind *k)
 {
-  hg_divisible *job = (hg_divisible *)(uintptr_t)((const hg_job_chunk *)task->cl_arg)->job;
-  if (known(k, CORE)) job->cpu = jobs_on_core;
-  if (job->cuda && known(k, GPU)) job->cuda = jobs_on_gpu;
+  hg_divisible *job = (hg_divisible *)(uintptr_t)((const hg_item_chunk *)task->cl_arg)->job;
+  if (known(k, CORE)) job->cpu = items_on_core;
+  if (job->cuda && known(k, GPU)) job->cuda = items_on_gpu;
 }
 
 static void prepare_functions(struct starpu_codelet *cl, const task_kind *k)
@@ -268,8 +268,8 @@ static void prepare(const struct starpu_task *task)
     if (strcmp(kinds[i]->name, name) == 0) k = kinds[i];
   const int n = atomic_load(&codelet_count);
   if (!k || n == CODELETS) return;
-  if (strncmp(name, "hetgrid_jobs_", strlen("hetgrid_jobs_")) == 0)
-    prepare_jobs(task, k);
+  if (strncmp(name, "hetgrid_items_", strlen("hetgrid_items_")) == 0)
+    prepare_items(task, k);
   else
     prepare_functions(cl, k);
   codelets[n] = cl;

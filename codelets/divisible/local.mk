@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
-  codelets/divisible/jobs.h \
-  codelets/divisible/jobs_codelet.h
+  codelets/divisible/items.h \
+  codelets/divisible/items_codelet.h

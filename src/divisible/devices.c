@@ -23,9 +23,9 @@ static double bytes_of_job(const hg_divisible_run *r, bool in, bool out)
 {
   double bytes = 0;
   for (int i = 0; i < r->job.arrays; i++) {
-    const hg_job_array *a = &r->job.array[i];
-    const bool goes = a->access == HG_JOB_READ || a->access == HG_JOB_UPDATE,
-               comes = a->access == HG_JOB_WRITE || a->access == HG_JOB_UPDATE;
+    const hg_item_array *a = &r->job.array[i];
+    const bool goes = a->access == HG_ITEM_READ || a->access == HG_ITEM_UPDATE,
+               comes = a->access == HG_ITEM_WRITE || a->access == HG_ITEM_UPDATE;
     if ((in && goes) || (out && comes)) bytes += (double)a->bytes * (double)a->rows;
   }
   return bytes;
@@ -44,22 +44,22 @@ static void learn_bus(unsigned from, unsigned to, hg_partial_speed *bus)
 static int64_t jobs_in_memory(const hg_divisible_run *r, unsigned node)
 {
   const double total = (double)starpu_memory_get_total(node), bytes = bytes_of_job(r, true, true);
-  if (!(total > 0) || !(bytes > 0)) return r->jobs;
-  const double jobs = .9 * total / (3 * bytes);
-  return jobs < (double)r->jobs ? (int64_t)jobs : r->jobs;
+  if (!(total > 0) || !(bytes > 0)) return r->items;
+  const double items = .9 * total / (3 * bytes);
+  return items < (double)r->items ? (int64_t)items : r->items;
 }
 
-static bool gpu_can(const hg_divisible_run *r, hg_job_device *d)
+static bool gpu_can(const hg_divisible_run *r, hg_item_device *d)
 {
   char name[128];
   const unsigned node = starpu_worker_get_memory_node(d->worker);
   starpu_worker_get_name((int)d->worker, name, sizeof name);
   d->most = jobs_in_memory(r, node);
   if (!r->job.cuda) hg_log(HG_WARN, "%s: no function for GPUs: without %s", r->name, name);
-  if (r->job.cuda && d->most < 1 && r->jobs > 0)
-    hg_log(HG_WARN, "%s: a job of %.0f bytes does not fit three times into the memory of %s: without it", r->name,
+  if (r->job.cuda && d->most < 1 && r->items > 0)
+    hg_log(HG_WARN, "%s: an item of %.0f bytes does not fit three times into the memory of %s: without it", r->name,
            bytes_of_job(r, true, true), name);
-  return r->job.cuda && (d->most >= 1 || r->jobs == 0);
+  return r->job.cuda && (d->most >= 1 || r->items == 0);
 }
 
 /* By a file of hetgrid-network (HETGRID_NETWORK), or where it has no GPU's levels by StarPU. */
@@ -74,24 +74,24 @@ static hg_status learn_buses(const hg_divisible_run *r, const hg_network *networ
   return HG_OK;
 }
 
-static hg_status describe_gpu(const hg_divisible_run *r, const hg_network *network, hg_job_device *d)
+static hg_status describe_gpu(const hg_divisible_run *r, const hg_network *network, hg_item_device *d)
 {
   const unsigned node = starpu_worker_get_memory_node(d->worker);
   d->known = (hg_stream_device){.bytes_in = bytes_of_job(r, true, false),
                                 .bytes_out = bytes_of_job(r, false, true),
                                 .start = STREAM_START,
-                                .copy_engines = hg_job_copy_engines(d->worker)};
+                                .copy_engines = hg_item_copy_engines(d->worker)};
   HG_TRY(learn_buses(r, network, node, &d->known));
-  d->n_min = hg_streams_minimal(&d->known, BUS_SHARE, BUS_GAIN, r->jobs > 0 ? r->jobs : 1);
+  d->n_min = hg_streams_minimal(&d->known, BUS_SHARE, BUS_GAIN, r->items > 0 ? r->items : 1);
   return HG_OK;
 }
 
 static hg_status add_devices(hg_divisible_run *r, const hg_network *network)
 {
   for (int w = 0; w < r->session->workers; w++) {
-    hg_job_device *d = &r->device[r->devices];
-    *d = (hg_job_device){
-        .worker = (unsigned)w, .cuda = starpu_worker_get_type(w) == STARPU_CUDA_WORKER, .n_min = 1, .most = r->jobs};
+    hg_item_device *d = &r->device[r->devices];
+    *d = (hg_item_device){
+        .worker = (unsigned)w, .cuda = starpu_worker_get_type(w) == STARPU_CUDA_WORKER, .n_min = 1, .most = r->items};
     if (d->cuda && !gpu_can(r, d)) continue;
     if (d->cuda) HG_TRY(describe_gpu(r, network, d));
     r->devices++;
@@ -109,7 +109,7 @@ hg_status hg_divisible_devices(hg_divisible_run *r)
   if (given) hg_network_free(&network);
   HG_TRY(status);
   if (r->devices > 0) return HG_OK;
-  return hg_fail(HG_NO_WORKER, "%s: no worker can do the jobs", r->name);
+  return hg_fail(HG_NO_WORKER, "%s: no worker can do the items", r->name);
 }
 
 static double copying(const hg_partial_speed *bus, double bytes)
@@ -117,14 +117,14 @@ static double copying(const hg_partial_speed *bus, double bytes)
   return bytes > 0 && bus->count > 0 ? bytes / hg_partial_speed_at(bus, bytes) : 0;
 }
 
-/* A GPU does no more jobs than come and go by its bus. */
-double hg_job_device_rate(const hg_divisible_run *r, const hg_job_device *d)
+/* A GPU does no more items than come and go by its bus. */
+double hg_item_device_rate(const hg_divisible_run *r, const hg_item_device *d)
 {
-  const double jobs = (double)d->n_min;
+  const double items = (double)d->n_min;
   const hg_stream_device *k = &d->known;
   if (!(r->job.flops > 0)) return 1;
-  return jobs / fmax(hg_guess_seconds(jobs * r->job.flops, d->cuda),
-                     fmax(copying(&k->in, jobs * k->bytes_in), copying(&k->out, jobs * k->bytes_out)));
+  return items / fmax(hg_guess_seconds(items * r->job.flops, d->cuda),
+                      fmax(copying(&k->in, items * k->bytes_in), copying(&k->out, items * k->bytes_out)));
 }
 
 /* --- streams --- */
@@ -141,50 +141,50 @@ static void limit(hg_streams *s, int64_t most)
 }
 
 /* What is known of a GPU, and guessed of its kernels before the first of them was measured. */
-static hg_stream_device suppose(const hg_divisible_run *r, const hg_job_device *d, int64_t jobs)
+static hg_stream_device suppose(const hg_divisible_run *r, const hg_item_device *d, int64_t items)
 {
   hg_stream_device known = d->known;
-  const double guessed = hg_guess_seconds((double)jobs * r->job.flops, true);
-  if (known.kernel.count == 0 && r->job.flops > 0) hg_partial_learn(&known.kernel, (double)jobs, guessed);
+  const double guessed = hg_guess_seconds((double)items * r->job.flops, true);
+  if (known.kernel.count == 0 && r->job.flops > 0) hg_partial_learn(&known.kernel, (double)items, guessed);
   return known;
 }
 
 /* A share that stays, once its streams were chosen by a simulation, keeps them. */
-hg_status hg_job_device_divide(const hg_divisible_run *r, hg_job_device *d, int64_t jobs)
+hg_status hg_item_device_divide(const hg_divisible_run *r, hg_item_device *d, int64_t items)
 {
-  if (jobs == 0 || !d->cuda || !r->job.agglomerative) {
-    hg_streams_equal(jobs, 1, &d->streams);
+  if (items == 0 || !d->cuda || !r->job.agglomerative) {
+    hg_streams_equal(items, 1, &d->streams);
     return HG_OK;
   }
-  const hg_stream_device device = suppose(r, d, jobs);
+  const hg_stream_device device = suppose(r, d, items);
   const bool simulated = device.kernel.count > 0 && device.in.count > 0 && device.out.count > 0,
              known = simulated && d->known.kernel.count > 0;
-  if (known && d->divided == jobs && r->workers.state != HG_SHARES_LEARNING) return HG_OK;
+  if (known && d->divided == items && r->workers.state != HG_SHARES_LEARNING) return HG_OK;
   if (simulated)
-    HG_TRY(hg_streams_divide(&device, r->strategy, jobs, d->n_min, r->streams, &d->streams, NULL));
+    HG_TRY(hg_streams_divide(&device, r->strategy, items, d->n_min, r->streams, &d->streams, NULL));
   else if (r->strategy == HG_STREAMS_BEST || r->strategy == HG_STREAMS_DIV2)
-    hg_streams_div2(jobs, d->n_min, &d->streams);
+    hg_streams_div2(items, d->n_min, &d->streams);
   else
-    hg_streams_equal(jobs, r->strategy == HG_STREAMS_FIXED ? r->streams : 1, &d->streams);
+    hg_streams_equal(items, r->strategy == HG_STREAMS_FIXED ? r->streams : 1, &d->streams);
   limit(&d->streams, d->most);
-  d->divided = known ? jobs : 0;
+  d->divided = known ? items : 0;
   return HG_OK;
 }
 
 /* Kernels of the pass, each stream a point, but for the first kernel of all. */
-static void learn_kernels(hg_divisible_run *r, hg_job_device *d, bool cold)
+static void learn_kernels(hg_divisible_run *r, hg_item_device *d, bool cold)
 {
   for (int i = 0; i < r->chunks; i++) {
-    hg_job_chunk *c = &r->chunk[i];
-    if (!c->cuda || c->jobs.worker != (int)d->worker) continue;
-    c->kernel = hg_job_chunk_kernel(c);
-    if (c->kernel > 0 && !cold) hg_partial_learn(&d->known.kernel, (double)c->jobs.count, c->kernel);
+    hg_item_chunk *c = &r->chunk[i];
+    if (!c->cuda || c->items.worker != (int)d->worker) continue;
+    c->kernel = hg_item_chunk_kernel(c);
+    if (c->kernel > 0 && !cold) hg_partial_learn(&d->known.kernel, (double)c->items.count, c->kernel);
     cold = false;
   }
 }
 
 /* What a first pass tells of a GPU: nothing where its first kernel was the only one. */
-static hg_status first_model(const hg_divisible_run *r, const hg_job_device *d, hg_partial_speed *speed)
+static hg_status first_model(const hg_divisible_run *r, const hg_item_device *d, hg_partial_speed *speed)
 {
   if (!r->job.agglomerative || speed->count > 0 || hg_stream_device_check(&d->known) != HG_OK) return HG_OK;
   return hg_streams_curve(&d->known, r->strategy, r->count, d->n_min, r->streams, 1, speed);
@@ -192,10 +192,10 @@ static hg_status first_model(const hg_divisible_run *r, const hg_job_device *d, 
 
 /* A GPU as a whole is what the models of bus and kernels say of any share, times what the pass took
  * beyond that; where they are not known it is its passes. */
-hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds, hg_partial_speed *speed)
+hg_status hg_item_device_model(void *run, int device, int64_t w, double seconds, hg_partial_speed *speed)
 {
   hg_divisible_run *r = run;
-  hg_job_device *d = &r->device[device];
+  hg_item_device *d = &r->device[device];
   const bool cold = r->workers.start[device] > 0;
   if (d->cuda) learn_kernels(r, d, cold);
   if (cold) return first_model(r, d, speed);
@@ -209,8 +209,8 @@ hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds, 
 /* --- preparations --- */
 
 typedef struct preparation {
-  hg_jobs_function *function;
-  hg_jobs jobs;
+  hg_items_function *function;
+  hg_items items;
   hg_status status;
   char message[400];
 } preparation;
@@ -219,32 +219,32 @@ static void prepare(void *arg)
 {
   preparation *p = arg;
 #ifdef HG_HAVE_CUDA
-  if (starpu_worker_get_id() >= 0) p->jobs.stream = starpu_cuda_get_local_stream();
+  if (starpu_worker_get_id() >= 0) p->items.stream = starpu_cuda_get_local_stream();
 #endif
   hg_clear_message();
-  p->status = p->function(&p->jobs);
+  p->status = p->function(&p->items);
   snprintf(p->message, sizeof p->message, "%s", hg_message());
 }
 
-hg_status hg_job_device_prepare(const hg_divisible_run *r, hg_job_device *d, int64_t jobs)
+hg_status hg_item_device_prepare(const hg_divisible_run *r, hg_item_device *d, int64_t items)
 {
-  const int64_t count = r->job.agglomerative ? jobs : 1;
-  if (!r->job.prepare || jobs == 0) return HG_OK;
+  const int64_t count = r->job.agglomerative ? items : 1;
+  if (!r->job.prepare || items == 0) return HG_OK;
   for (int64_t i = 0; i < d->prepares; i++)
     if (d->prepared[i] == count) return HG_OK;
   HG_TRY(hg_grow("preparations", (void **)&d->prepared, d->prepares, sizeof *d->prepared));
   preparation p = {.function = r->job.prepare,
-                   .jobs = {.count = count,
-                            .grid = {r->job.grid[0], r->job.grid[1], r->job.grid[2]},
-                            .worker = (int)d->worker,
-                            .arg = r->job.arg}};
+                   .items = {.count = count,
+                             .grid = {r->job.grid[0], r->job.grid[1], r->job.grid[2]},
+                             .worker = (int)d->worker,
+                             .arg = r->job.arg}};
   unsigned worker = d->worker;
   if (d->cuda)
     starpu_execute_on_specific_workers(prepare, &p, 1, &worker, "prepare");
   else
     prepare(&p);
   if (p.status != HG_OK)
-    return hg_fail(p.status, "%s: %" PRId64 " jobs could not be prepared on worker %u: %s", r->name, count, worker,
+    return hg_fail(p.status, "%s: %" PRId64 " items could not be prepared on worker %u: %s", r->name, count, worker,
                    *p.message ? p.message : hg_status_text(p.status));
   d->prepared[d->prepares++] = count;
   return HG_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Divided arrays of a divisible job: each rank has the pieces of its own jobs, as a slab of columns of the matrix
- * [rows][jobs] of pieces. They follow the shares from pass to pass, and go on to the next job where one job's planes
- * are another's rows. Lying and moving is not counted as the time of jobs, since it does not depend on their speed. */
+/* Divided arrays of a divisible job: each rank has the pieces of its own items, as a slab of columns of the matrix
+ * [rows][items] of pieces. They follow the shares from pass to pass, and go on to the next job where one job's planes
+ * are another's rows. Lying and moving is not counted as the time of items, since it does not depend on their speed. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +18,17 @@ static size_t shares_bytes(const hg_divisible_run *r)
 
 static void place(hg_divisible_run *r, int i)
 {
-  hg_job_array *a = &r->local[i];
+  hg_item_array *a = &r->local[i];
   const int64_t count = r->lies[i][r->session->rank];
   *a = r->job.array[i];
   a->stride = count * a->bytes;
   a->base = count > 0 ? r->buffer[i].memory : NULL;
 }
 
-/* Memory for so many jobs, in which nothing of before is found again. */
+/* Memory for so many items, in which nothing of before is found again. */
 static hg_status allocate(const hg_divisible_run *r, int i, hg_pinned *block)
 {
-  const hg_job_array *a = &r->job.array[i];
+  const hg_item_array *a = &r->job.array[i];
   const size_t bytes = (size_t)(a->rows * r->ranks.w[r->session->rank] * a->bytes);
   return bytes > block->bytes ? hg_pinned_grow("a rank's part of an array", bytes, block) : HG_OK;
 }
@@ -52,7 +52,7 @@ static hg_slabs slabs_of(const hg_divisible_run *r, int i)
 /* To the shares of the next pass, with its values. */
 static hg_status move(hg_divisible_run *r, int i)
 {
-  const int64_t n[2] = {r->job.array[i].rows, r->jobs}, bytes = r->job.array[i].bytes;
+  const int64_t n[2] = {r->job.array[i].rows, r->items}, bytes = r->job.array[i].bytes;
   const hg_slabs from = slabs_of(r, i);
   hg_pinned fresh = {.memory = NULL};
   HG_TRY(hg_session_agree(r->session, allocate(r, i, &fresh)));
@@ -67,12 +67,12 @@ static hg_status move(hg_divisible_run *r, int i)
   return HG_OK;
 }
 
-hg_status hg_job_parts_lay(hg_divisible_run *r)
+hg_status hg_item_parts_lay(hg_divisible_run *r)
 {
   for (int i = 0; i < r->job.arrays; i++) {
-    const hg_job_array *a = &r->job.array[i];
+    const hg_item_array *a = &r->job.array[i];
     if (!a->divided || (r->lies[i] && memcmp(r->lies[i], r->ranks.w, shares_bytes(r)) == 0)) continue;
-    if (r->lies[i] && hg_job_array_goes(a))
+    if (r->lies[i] && hg_item_array_goes(a))
       HG_TRY(move(r, i));
     else
       HG_TRY(hg_session_agree(r->session, lay_anew(r, i)));
@@ -80,9 +80,9 @@ hg_status hg_job_parts_lay(hg_divisible_run *r)
   return HG_OK;
 }
 
-void hg_job_parts_free(hg_divisible_run *r)
+void hg_item_parts_free(hg_divisible_run *r)
 {
-  for (int i = 0; i < HG_JOB_ARRAYS; i++) free(r->lies[i]);
+  for (int i = 0; i < HG_ITEM_ARRAYS; i++) free(r->lies[i]);
 }
 
 static hg_status check(const hg_divisible_run *r, int i)
@@ -97,11 +97,11 @@ static hg_status check_idle(const hg_divisible_run *r, int i)
   return check(r, i);
 }
 
-hg_status hg_job_part_find(hg_divisible_run *r, int i, hg_job_part *out)
+hg_status hg_item_part_find(hg_divisible_run *r, int i, hg_item_part *out)
 {
   HG_TRY(check_idle(r, i));
   if (!r->lies[i]) HG_TRY(lay_anew(r, i));
-  *out = (hg_job_part){0, r->lies[i][r->session->rank], r->local[i].base, r->local[i].stride};
+  *out = (hg_item_part){0, r->lies[i][r->session->rank], r->local[i].base, r->local[i].stride};
   for (int rank = 0; rank < r->session->rank; rank++) out->first += r->lies[i][rank];
   return HG_OK;
 }
@@ -110,14 +110,14 @@ hg_status hg_job_part_find(hg_divisible_run *r, int i, hg_job_part *out)
 static hg_status whole(const hg_divisible_run *r, int i, const void *all, int64_t **count, hg_slabs *out)
 {
   HG_TRY(hg_allocate("shares", shares_bytes(r), (void **)count));
-  (*count)[0] = r->jobs;
+  (*count)[0] = r->items;
   *out = (hg_slabs){1, *count, (void *)(uintptr_t)all, r->job.array[i].stride};
   return HG_OK;
 }
 
 static hg_status with_rank_0(hg_divisible_run *r, int i, const void *all, bool scatter)
 {
-  const int64_t n[2] = {r->job.array[i].rows, r->jobs};
+  const int64_t n[2] = {r->job.array[i].rows, r->items};
   int64_t *count = NULL;
   hg_slabs there;
   hg_status status = scatter || !r->lies[i] ? lay_anew(r, i) : HG_OK;
@@ -134,47 +134,47 @@ static hg_status with_rank_0(hg_divisible_run *r, int i, const void *all, bool s
 static hg_status check_whole(const hg_divisible_run *r, int i, const void *all)
 {
   HG_TRY(check_idle(r, i));
-  if (all || r->session->rank > 0 || r->jobs == 0) return HG_OK;
+  if (all || r->session->rank > 0 || r->items == 0) return HG_OK;
   return hg_fail(HG_INVALID, "%s: array %d: the memory for all of it is NULL", r->name, i);
 }
 
-hg_status hg_job_part_scatter(hg_divisible_run *r, int i, const void *all)
+hg_status hg_item_part_scatter(hg_divisible_run *r, int i, const void *all)
 {
   HG_TRY(hg_session_agree(r->session, check_whole(r, i, all)));
   return with_rank_0(r, i, all, true);
 }
 
-hg_status hg_job_part_gather(hg_divisible_run *r, int i, void *all)
+hg_status hg_item_part_gather(hg_divisible_run *r, int i, void *all)
 {
   HG_TRY(hg_session_agree(r->session, check_whole(r, i, all)));
   return with_rank_0(r, i, all, false);
 }
 
-/* Whether jobs of the first array are rows of the second. */
-static bool are_rows(const hg_job_array *a, int64_t jobs, const hg_job_array *b, int64_t b_jobs)
+/* Whether items of the first array are rows of the second. */
+static bool are_rows(const hg_item_array *a, int64_t items, const hg_item_array *b, int64_t b_items)
 {
-  return a->rows == 1 && b->rows == jobs && a->bytes == b_jobs * b->bytes;
+  return a->rows == 1 && b->rows == items && a->bytes == b_items * b->bytes;
 }
 
-static hg_status not_one(const hg_divisible_run *from, const hg_divisible_run *to, const hg_job_array *a,
-                         const hg_job_array *b)
+static hg_status not_one(const hg_divisible_run *from, const hg_divisible_run *to, const hg_item_array *a,
+                         const hg_item_array *b)
 {
   return hg_fail(HG_INVALID,
-                 "%s, %s: %" PRId64 " jobs of %" PRId64 " x %" PRId64 " bytes and %" PRId64 " of %" PRId64 " x %" PRId64
-                 " are not one array, nor one by its rows and by its columns",
-                 from->name, to->name, from->jobs, a->rows, a->bytes, to->jobs, b->rows, b->bytes);
+                 "%s, %s: %" PRId64 " items of %" PRId64 " x %" PRId64 " bytes and %" PRId64 " of %" PRId64
+                 " x %" PRId64 " are not one array, nor one by its rows and by its columns",
+                 from->name, to->name, from->items, a->rows, a->bytes, to->items, b->rows, b->bytes);
 }
 
 /* The array as a matrix that both divide, by axes[0] and axes[1]. */
-static hg_status match(const hg_divisible_run *from, const hg_job_array *a, const hg_divisible_run *to,
-                       const hg_job_array *b, int64_t n[2], int64_t *bytes, int axes[2])
+static hg_status match(const hg_divisible_run *from, const hg_item_array *a, const hg_divisible_run *to,
+                       const hg_item_array *b, int64_t n[2], int64_t *bytes, int axes[2])
 {
-  const bool rows_first = are_rows(a, from->jobs, b, to->jobs), rows_last = are_rows(b, to->jobs, a, from->jobs),
-             same_layout = a->rows == b->rows && a->bytes == b->bytes && from->jobs == to->jobs;
+  const bool rows_first = are_rows(a, from->items, b, to->items), rows_last = are_rows(b, to->items, a, from->items),
+             same_layout = a->rows == b->rows && a->bytes == b->bytes && from->items == to->items;
   if (!rows_first && !rows_last && !same_layout) return not_one(from, to, a, b);
   const bool by_first = same_layout || !rows_first;
   n[0] = by_first ? a->rows : b->rows;
-  n[1] = by_first ? from->jobs : to->jobs;
+  n[1] = by_first ? from->items : to->items;
   *bytes = by_first ? a->bytes : b->bytes;
   axes[0] = same_layout || !rows_first;
   axes[1] = same_layout || rows_first;
@@ -185,11 +185,11 @@ static hg_slabs along(const hg_divisible_run *r, int i, int axis)
 {
   hg_slabs s = slabs_of(r, i);
   s.axis = axis;
-  if (axis == 0) s.stride = r->job.array[i].bytes; /* its jobs are rows */
+  if (axis == 0) s.stride = r->job.array[i].bytes; /* its items are rows */
   return s;
 }
 
-hg_status hg_job_part_hand_over(hg_divisible_run *from, int i, hg_divisible_run *to, int k)
+hg_status hg_item_part_hand_over(hg_divisible_run *from, int i, hg_divisible_run *to, int k)
 {
   int64_t n[2] = {0, 0}, bytes = 1;
   int axes[2] = {1, 1};

@@ -123,26 +123,26 @@ const hg_divisible_report *hg_divisible_report_of(const hg_divisible_run *run)
   return run && place_of(run) < runs ? hg_divisible_last(run) : &none;
 }
 
-hg_status hg_divisible_part(hg_divisible_run *run, int array, hg_job_part *out)
+hg_status hg_divisible_part(hg_divisible_run *run, int array, hg_item_part *out)
 {
   HG_C_LOCALE;
   HG_TRY(given(run, "hg_divisible_part"));
   if (!out) return hg_fail(HG_INVALID, "hg_divisible_part: out is NULL");
-  return hg_job_part_find(run, array, out);
+  return hg_item_part_find(run, array, out);
 }
 
 hg_status hg_divisible_scatter(hg_divisible_run *run, int array, const void *all)
 {
   HG_C_LOCALE;
   HG_TRY(given(run, "hg_divisible_scatter"));
-  return hg_job_part_scatter(run, array, all);
+  return hg_item_part_scatter(run, array, all);
 }
 
 hg_status hg_divisible_gather(hg_divisible_run *run, int array, void *all)
 {
   HG_C_LOCALE;
   HG_TRY(given(run, "hg_divisible_gather"));
-  return hg_job_part_gather(run, array, all);
+  return hg_item_part_gather(run, array, all);
 }
 
 hg_status hg_divisible_hand_over(hg_divisible_run *from, int array, hg_divisible_run *to, int target)
@@ -150,7 +150,7 @@ hg_status hg_divisible_hand_over(hg_divisible_run *from, int array, hg_divisible
   HG_C_LOCALE;
   HG_TRY(given(from, "hg_divisible_hand_over"));
   HG_TRY(given(to, "hg_divisible_hand_over"));
-  return hg_job_part_hand_over(from, array, to, target);
+  return hg_item_part_hand_over(from, array, to, target);
 }
 
 hg_status hg_divisible_close(hg_divisible_run *run)

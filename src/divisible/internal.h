@@ -3,57 +3,57 @@
 #ifndef HG_DIVISIBLE_INTERNAL_H
 #define HG_DIVISIBLE_INTERNAL_H
 
-#include "codelets/divisible/jobs_codelet.h"
+#include "codelets/divisible/items_codelet.h"
 #include "runtime/pinned.h"
 #include "runtime/session.h"
 #include "divisible/shares.h"
 #include "divisible/streams.h"
 
 /** A worker that takes part. */
-typedef struct hg_job_device {
+typedef struct hg_item_device {
   unsigned worker; /**< StarPU's number */
   bool cuda;
   hg_stream_device known; /**< of a GPU: bus and kernel */
-  int64_t n_min;          /**< jobs of a stream at least */
-  int64_t most;           /**< jobs of a stream at most, by the device's memory */
+  int64_t n_min;          /**< items of a stream at least */
+  int64_t most;           /**< items of a stream at most, by the device's memory */
   hg_streams streams;     /**< of this pass' share; CPU workers take theirs at once */
-  int64_t divided;        /**< jobs of `streams`; 0: none */
+  int64_t divided;        /**< items of `streams`; 0: none */
   int64_t *prepared;      /**< [prepares] counts that it has been prepared for */
   int64_t prepares;
-} hg_job_device;
+} hg_item_device;
 
 /** Messages of a pass between rank 0 and the others. */
-typedef struct hg_job_messages hg_job_messages;
+typedef struct hg_item_messages hg_item_messages;
 
 struct hg_divisible_run {
   hg_divisible job; /**< with defaults */
   char name[64];
   const hg_session *session;
-  int64_t jobs;
+  int64_t items;
   hg_stream_strategy strategy;
   int streams; /**< of fixed:K */
   int devices;
-  hg_job_device *device;
-  hg_shares workers;                 /**< of this rank's devices */
-  hg_shares ranks;                   /**< where there are several */
-  int64_t first, count;              /**< this rank's jobs */
-  hg_job_array local[HG_JOB_ARRAYS]; /**< where they are: the user's arrays, or buffers */
-  hg_pinned buffer[HG_JOB_ARRAYS];   /**< of ranks above 0; of divided arrays on all ranks */
-  hg_job_messages *messages;
-  hg_job_codelet codelet;
-  hg_job_chunk *chunk; /**< [chunks] of this pass */
+  hg_item_device *device;
+  hg_shares workers;                   /**< of this rank's devices */
+  hg_shares ranks;                     /**< where there are several */
+  int64_t first, count;                /**< this rank's items */
+  hg_item_array local[HG_ITEM_ARRAYS]; /**< where they are: the user's arrays, or buffers */
+  hg_pinned buffer[HG_ITEM_ARRAYS];    /**< of ranks above 0; of divided arrays on all ranks */
+  hg_item_messages *messages;
+  hg_item_codelet codelet;
+  hg_item_chunk *chunk; /**< [chunks] of this pass */
   int chunks, room;
-  starpu_data_handle_t shared[HG_JOB_ARRAYS];
-  bool pinned[HG_JOB_ARRAYS];
-  int64_t *lies[HG_JOB_ARRAYS]; /**< [ranks] jobs of a divided array that each rank has; NULL: nowhere yet */
-  bool planned, passing;        /**< divided and not begun; begun and not ended */
-  double begin;                 /**< s, of the pass */
-  double submitted;             /**< s, when inputs had come and tasks began */
-  double travel;                /**< s of the pass in which this rank only waited for inputs and results on their way */
-  double predicted;             /**< s */
-  double *seconds;              /**< [devices] of the pass */
-  double *rank_seconds;         /**< [ranks] */
-  int64_t *share;               /**< [workers of this rank], for the report */
+  starpu_data_handle_t shared[HG_ITEM_ARRAYS];
+  bool pinned[HG_ITEM_ARRAYS];
+  int64_t *lies[HG_ITEM_ARRAYS]; /**< [ranks] items of a divided array that each rank has; NULL: nowhere yet */
+  bool planned, passing;         /**< divided and not begun; begun and not ended */
+  double begin;                  /**< s, of the pass */
+  double submitted;              /**< s, when inputs had come and tasks began */
+  double travel;        /**< s of the pass in which this rank only waited for inputs and results on their way */
+  double predicted;     /**< s */
+  double *seconds;      /**< [devices] of the pass */
+  double *rank_seconds; /**< [ranks] */
+  int64_t *share;       /**< [workers of this rank], for the report */
   double *busy, *compute, *transfer; /**< likewise */
   hg_divisible_report report;
 };
@@ -61,23 +61,23 @@ struct hg_divisible_run {
 /** Fills in defaults and checks. HG_INVALID. */
 hg_status hg_divisible_check(const hg_session *session, const hg_divisible *job, hg_divisible_run *run);
 
-/** Compares the jobs of all ranks. Collective. HG_INVALID naming the first difference. */
+/** Compares the items of all ranks. Collective. HG_INVALID naming the first difference. */
 hg_status hg_divisible_check_ranks(const hg_divisible_run *run);
 
 /** The workers that can do the job; the others are named once. HG_NO_WORKER if there is none. */
 hg_status hg_divisible_devices(hg_divisible_run *run);
 
-/** Jobs/s that are guessed of a device, or as much as of any other. */
-double hg_job_device_rate(const hg_divisible_run *run, const hg_job_device *device);
+/** Items/s that are guessed of a device, or as much as of any other. */
+double hg_item_device_rate(const hg_divisible_run *run, const hg_item_device *device);
 
 /** Divides a device's share into chunks. HG_INVALID where models make no sense. */
-hg_status hg_job_device_divide(const hg_divisible_run *run, hg_job_device *device, int64_t jobs);
+hg_status hg_item_device_divide(const hg_divisible_run *run, hg_item_device *device, int64_t items);
 
-/** Prepares a device for chunks of so many jobs, unless it is. What the job's function returns. */
-hg_status hg_job_device_prepare(const hg_divisible_run *run, hg_job_device *device, int64_t jobs);
+/** Prepares a device for chunks of so many items, unless it is. What the job's function returns. */
+hg_status hg_item_device_prepare(const hg_divisible_run *run, hg_item_device *device, int64_t items);
 
-/** The model of a device, out of a pass in which w jobs took so long (hg_shares_model). */
-hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds, hg_partial_speed *speed);
+/** The model of a device, out of a pass in which w items took so long (hg_shares_model). */
+hg_status hg_item_device_model(void *run, int device, int64_t w, double seconds, hg_partial_speed *speed);
 
 /** What other ranks need travels there, and results are waited for. Collective. HG_MEMORY. */
 hg_status hg_divisible_deliver(hg_divisible_run *run);
@@ -86,10 +86,10 @@ hg_status hg_divisible_deliver(hg_divisible_run *run);
  */
 void hg_divisible_collect(hg_divisible_run *run);
 
-/** Divided arrays come to lie by the shares of the pass that begins; what its jobs read moves. Collective. HG_MEMORY.
+/** Divided arrays come to lie by the shares of the pass that begins; what its items read moves. Collective. HG_MEMORY.
  */
-hg_status hg_job_parts_lay(hg_divisible_run *run);
-void hg_job_parts_free(hg_divisible_run *run);
+hg_status hg_item_parts_lay(hg_divisible_run *run);
+void hg_item_parts_free(hg_divisible_run *run);
 
 /** run->rank_seconds become known to all. Collective. */
 void hg_divisible_share_times(hg_divisible_run *run);
@@ -98,20 +98,20 @@ void hg_divisible_free_messages(hg_divisible_run *run);
 /** Reads models of earlier runs, if there are any. HG_FORMAT, HG_INVALID. */
 hg_status hg_divisible_read_models(hg_divisible_run *run);
 
-/** Whether jobs read an array's pieces, and whether they make them. */
-static inline bool hg_job_array_goes(const hg_job_array *a)
+/** Whether items read an array's pieces, and whether they make them. */
+static inline bool hg_item_array_goes(const hg_item_array *a)
 {
-  return a->access == HG_JOB_READ || a->access == HG_JOB_UPDATE;
+  return a->access == HG_ITEM_READ || a->access == HG_ITEM_UPDATE;
 }
 
-static inline bool hg_job_array_comes(const hg_job_array *a)
+static inline bool hg_item_array_comes(const hg_item_array *a)
 {
-  return a->access == HG_JOB_WRITE || a->access == HG_JOB_UPDATE;
+  return a->access == HG_ITEM_WRITE || a->access == HG_ITEM_UPDATE;
 }
 
-/** Bytes of an array that jobs first .. first + count - 1 lie in, from the first to the last. */
-static inline int64_t hg_job_array_extent(const hg_job_array *a, int64_t count)
+/** Bytes of an array that items first .. first + count - 1 lie in, from the first to the last. */
+static inline int64_t hg_item_array_extent(const hg_item_array *a, int64_t count)
 {
-  return a->access == HG_JOB_SHARED ? a->bytes : (a->rows - 1) * a->stride + count * a->bytes;
+  return a->access == HG_ITEM_SHARED ? a->bytes : (a->rows - 1) * a->stride + count * a->bytes;
 }
 #endif

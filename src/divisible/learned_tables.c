@@ -27,7 +27,7 @@ static hg_status visit(const hg_divisible_run *r, model_visitor *use)
 {
   char path[HG_PATH_MAX];
   for (int i = 0; i < r->devices; i++) {
-    hg_job_device *d = &r->device[i];
+    hg_item_device *d = &r->device[i];
     HG_TRY(path_of(r, "worker", r->session->rank, d->worker, path));
     HG_TRY(use(path, r, &r->workers.speed[i]));
     if (!d->cuda) continue;
@@ -50,7 +50,7 @@ static hg_status read_model(const char *path, const hg_divisible_run *r, hg_part
 static hg_status write_model(const char *path, const hg_divisible_run *r, hg_partial_speed *model)
 {
   char head[200];
-  snprintf(head, sizeof head, "jobs of %s and the seconds they took\nw,c,time", r->name);
+  snprintf(head, sizeof head, "items of %s and the seconds they took\nw,c,time", r->name);
   return hg_partial_write(path, head, model);
 }
 

@@ -55,16 +55,16 @@ void hg_pass_know(const hg_partial_speed *speed, hg_pass_worker *worker)
 /* A worker's curve: its points, and what holds beyond them. */
 typedef struct curve {
   double x[HG_PARTIAL_POINTS + 2], y[HG_PARTIAL_POINTS + 2];
-  double jobs, speed; /* of the pass */
+  double items, speed; /* of the pass */
 } curve;
 
 typedef struct scene {
   const hg_passes *passes;
-  double jobs, low, high; /* of all passes: speeds, jobs/s */
-  const char **name;      /* [workers] */
-  curve *curve;           /* [passes][workers] */
-  hg_chart_line *line;    /* [passes][3][workers]: curves, their points, the pass */
-  char (*text)[4][200];   /* [passes] titles and notes of both charts */
+  double items, low, high; /* of all passes: speeds, items/s */
+  const char **name;       /* [workers] */
+  curve *curve;            /* [passes][workers] */
+  hg_chart_line *line;     /* [passes][3][workers]: curves, their points, the pass */
+  char (*text)[4][200];    /* [passes] titles and notes of both charts */
   hg_chart_key key[KINDS];
 } scene;
 
@@ -89,7 +89,7 @@ static void draw_chunk(hg_canvas *c, const hg_plot *p, const hg_passes *all, con
   hg_canvas_fill(c, x[0], y, fmax(x[1] - x[0], .3), BAR * height, colour, 1);
   if (x[1] - x[0] > 2) hg_canvas_box(c, x[0], y, x[1] - x[0], BAR * height, HG_WHITE, .6);
   hg_canvas_fill(c, x[1], y + BAR * height, x[2] - x[1], STRIP * height, HG_GREY, .7);
-  snprintf(number, sizeof number, "%.0f", k->jobs);
+  snprintf(number, sizeof number, "%.0f", k->items);
   if (x[1] - x[0] > hg_canvas_text_width(c, TEXT, number) + 3 && BAR * height > TEXT)
     hg_canvas_text(c, (x[0] + x[1]) / 2, y + BAR * height / 2 + 3.2, TEXT, HG_CENTRED, hg_colour_on(colour), number);
 }
@@ -121,10 +121,10 @@ static void make_curve(scene *s, const hg_pass_worker *w, curve *c)
   }
   c->x[0] = 0;
   c->y[0] = c->y[1];
-  c->x[points + 1] = fmax(s->jobs, c->x[points]);
+  c->x[points + 1] = fmax(s->items, c->x[points]);
   c->y[points + 1] = c->y[points];
-  c->jobs = w->jobs;
-  c->speed = w->jobs > 0 ? w->jobs / w->seconds : NAN;
+  c->items = w->items;
+  c->speed = w->items > 0 ? w->items / w->seconds : NAN;
   take_speed(s, c->speed);
 }
 
@@ -146,7 +146,7 @@ static void make_lines(scene *s, int pass)
     line[p->workers + w] =
         (hg_chart_line){.colour = colour, .points = points, .x = c->x + 1, .y = c->y + 1, .dots = true};
     line[2 * p->workers + w] = (hg_chart_line){
-        .colour = colour, .points = c->speed > 0, .x = &c->jobs, .y = &c->speed, .hollow = &hollow, .dots = true};
+        .colour = colour, .points = c->speed > 0, .x = &c->items, .y = &c->speed, .hollow = &hollow, .dots = true};
   }
 }
 
@@ -196,15 +196,15 @@ static void make_charts(const scene *s, const char *title, const row *r, int pas
   snprintf(text[1], sizeof text[1], "hollow: what the pass measured of the worker's share");
   snprintf(text[2], sizeof text[2], "Pass %d: %.3g s, imbalance %.1f %%, %s", now->number, now->seconds,
            100 * now->imbalance, now->state);
-  snprintf(text[3], sizeof text[3], "with the jobs of each chunk%s",
+  snprintf(text[3], sizeof text[3], "with the items of each chunk%s",
            any_cuda(p) ? "; grey: results on their way to main memory" : "");
   chart[0] = (hg_chart){.title = text[0],
                         .note = text[1],
                         .width = WIDTH,
                         .height = height,
-                        .x = {.label = "jobs", .high = fmax(s->jobs, 1)},
+                        .x = {.label = "items", .high = fmax(s->items, 1)},
                         .y = {.label = "speed",
-                              .unit = "jobs/s",
+                              .unit = "items/s",
                               .low = logarithmic ? s->low / 1.5 : 0,
                               .high = (logarithmic ? 1.5 : 1.08) * s->high,
                               .logarithmic = logarithmic},
@@ -222,10 +222,12 @@ static void make_charts(const scene *s, const char *title, const row *r, int pas
                         .what = r};
 }
 
-hg_status hg_passes_draw(const char *path, const char *title, int64_t jobs, const hg_passes *p)
+hg_status hg_passes_draw(const char *path, const char *title, int64_t items, const hg_passes *p)
 {
-  scene s = {
-      .passes = p, .jobs = (double)jobs, .low = INFINITY, .key = {{"CPU", hg_colour_of(0)}, {"CUDA", hg_colour_of(1)}}};
+  scene s = {.passes = p,
+             .items = (double)items,
+             .low = INFINITY,
+             .key = {{"CPU", hg_colour_of(0)}, {"CUDA", hg_colour_of(1)}}};
   hg_chart chart[2 * HG_PASSES_KEPT];
   row r[HG_PASSES_KEPT];
   hg_status status = make(p, &s);

@@ -14,13 +14,13 @@ enum { HG_PASSES_KEPT = 6, HG_PASSES_NAME = 40 };
 
 /** A worker's part; nothing but numbers, so that ranks can add up what each knows. */
 typedef struct hg_pass_worker {
-  double jobs, seconds;                                           /**< of this pass */
-  double points, at[HG_PARTIAL_POINTS], speed[HG_PARTIAL_POINTS]; /**< known behind it: jobs/s over jobs */
+  double items, seconds;                                          /**< of this pass */
+  double points, at[HG_PARTIAL_POINTS], speed[HG_PARTIAL_POINTS]; /**< known behind it: items/s over items */
 } hg_pass_worker;
 
-/** Jobs that a worker did at once; s from the beginning of the pass. */
+/** Items that a worker did at once; s from the beginning of the pass. */
 typedef struct hg_pass_chunk {
-  double worker, jobs;
+  double worker, items;
   double begin, computed, end; /**< inputs were there and the worker was free; computed; results are back */
 } hg_pass_chunk;
 
@@ -51,7 +51,7 @@ hg_status hg_passes_next(hg_passes *passes, hg_pass **out);
 /** What is known of a worker. */
 void hg_pass_know(const hg_partial_speed *speed, hg_pass_worker *worker);
 
-/** A picture with a row for each pass: speeds over jobs, chunks over time. HG_IO, HG_MEMORY.
- * @param jobs  of all workers in a pass */
-hg_status hg_passes_draw(const char *path, const char *title, int64_t jobs, const hg_passes *passes);
+/** A picture with a row for each pass: speeds over items, chunks over time. HG_IO, HG_MEMORY.
+ * @param items  of all workers in a pass */
+hg_status hg_passes_draw(const char *path, const char *title, int64_t items, const hg_passes *passes);
 #endif

@@ -30,10 +30,10 @@ static hg_status begin(const hg_session *s, hg_passes *p)
 }
 
 /* A GPU's kernels follow each other on one stream: the next one begins when the one before has ended. */
-static hg_pass_chunk chunk_of(const hg_divisible_run *r, const hg_job_chunk *c, const hg_pass_chunk *before)
+static hg_pass_chunk chunk_of(const hg_divisible_run *r, const hg_item_chunk *c, const hg_pass_chunk *before)
 {
-  hg_pass_chunk out = {.worker = c->jobs.worker + r->session->first_worker,
-                       .jobs = (double)c->jobs.count,
+  hg_pass_chunk out = {.worker = c->items.worker + r->session->first_worker,
+                       .items = (double)c->items.count,
                        .begin = c->begin - r->begin,
                        .end = c->end - r->begin};
   const bool follows = before && before->worker == out.worker;
@@ -46,7 +46,7 @@ static void take_own(const hg_divisible_run *r, int64_t first, hg_pass *p)
 {
   for (int i = 0; i < r->devices; i++) {
     hg_pass_worker *w = &p->worker[r->session->first_worker + (int)r->device[i].worker];
-    w->jobs = (double)r->share[r->device[i].worker];
+    w->items = (double)r->share[r->device[i].worker];
     w->seconds = r->busy[r->device[i].worker];
     hg_pass_know(&r->workers.speed[i], w);
   }
@@ -97,5 +97,5 @@ hg_status hg_divisible_record(const hg_divisible_run *r, hg_passes *passes)
 
 int64_t hg_divisible_jobs(const hg_divisible_run *r)
 {
-  return r->jobs;
+  return r->items;
 }

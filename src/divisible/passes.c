@@ -16,33 +16,36 @@
 
 /* --- the division of a pass --- */
 
-/* A pass in which every rank has the same jobs as before is divided by what its workers learnt. */
+/* A pass in which every rank has the same items as before is divided by what its workers learnt. */
 static hg_status divide_ranks(hg_divisible_run *r)
 {
   r->first = 0;
-  r->count = r->jobs;
+  r->count = r->items;
   for (int rank = 0; rank < r->session->rank; rank++) r->first += r->ranks.w[rank];
   if (r->session->ranks > 1) r->count = r->ranks.w[r->session->rank];
   r->predicted = r->session->ranks > 1 ? r->ranks.promised : r->workers.promised;
-  return hg_shares_set_jobs(&r->workers, r->count);
+  return hg_shares_set_items(&r->workers, r->count);
 }
 
-static hg_status add_chunk(hg_divisible_run *r, const hg_job_device *d, int64_t first, int64_t count)
+static hg_status add_chunk(hg_divisible_run *r, const hg_item_device *d, int64_t first, int64_t count)
 {
   const int64_t *n = r->job.grid;
   HG_TRY(hg_grow("chunks", (void **)&r->chunk, r->chunks, sizeof *r->chunk));
-  r->chunk[r->chunks++] = (hg_job_chunk){
-      .job = &r->job,
-      .jobs = {.first = first, .count = count, .grid = {n[0], n[1], n[2]}, .worker = (int)d->worker, .arg = r->job.arg},
-      .cuda = d->cuda};
+  r->chunk[r->chunks++] = (hg_item_chunk){.job = &r->job,
+                                          .items = {.first = first,
+                                                    .count = count,
+                                                    .grid = {n[0], n[1], n[2]},
+                                                    .worker = (int)d->worker,
+                                                    .arg = r->job.arg},
+                                          .cuda = d->cuda};
   return HG_OK;
 }
 
-static hg_status divide_device(hg_divisible_run *r, hg_job_device *d, int64_t first, int64_t jobs)
+static hg_status divide_device(hg_divisible_run *r, hg_item_device *d, int64_t first, int64_t items)
 {
-  HG_TRY(hg_job_device_divide(r, d, jobs));
+  HG_TRY(hg_item_device_divide(r, d, items));
   for (int i = 0; i < d->streams.count; i++) {
-    HG_TRY(hg_job_device_prepare(r, d, d->streams.size[i]));
+    HG_TRY(hg_item_device_prepare(r, d, d->streams.size[i]));
     HG_TRY(add_chunk(r, d, first, d->streams.size[i]));
     first += d->streams.size[i];
   }
@@ -63,7 +66,7 @@ static hg_status divide(hg_divisible_run *r)
 
 static void register_part(hg_divisible_run *r, int i, int64_t first, int64_t count, starpu_data_handle_t *handle)
 {
-  const hg_job_array *a = &r->local[i];
+  const hg_item_array *a = &r->local[i];
   int64_t element = a->bytes;
   for (int64_t rest = a->rows > 1 ? a->stride : 0; rest;) {
     const int64_t next = element % rest;
@@ -73,40 +76,41 @@ static void register_part(hg_divisible_run *r, int i, int64_t first, int64_t cou
   const int64_t wide = count * (a->bytes / element), ld = a->rows > 1 ? a->stride / element : wide;
   starpu_matrix_data_register(handle, STARPU_MAIN_RAM, (uintptr_t)a->base + (uintptr_t)(first * a->bytes), (uint32_t)ld,
                               (uint32_t)wide, (uint32_t)a->rows, (size_t)element);
-  if (a->access == HG_JOB_WRITE || a->access == HG_JOB_UPDATE) starpu_data_set_wt_mask(*handle, 1u << STARPU_MAIN_RAM);
+  if (a->access == HG_ITEM_WRITE || a->access == HG_ITEM_UPDATE)
+    starpu_data_set_wt_mask(*handle, 1u << STARPU_MAIN_RAM);
 }
 
 static void arrive(void *arg)
 {
-  hg_job_arrival *a = arg;
+  hg_item_arrival *a = arg;
   const double now = hg_now();
   if (now > a->chunk->end) a->chunk->end = now;
   starpu_data_release_on_node(a->handle, STARPU_MAIN_RAM);
 }
 
 /* Results of a GPU's chunk; the last to arrive in main memory tells when. */
-static void await_results(hg_job_chunk *c)
+static void await_results(hg_item_chunk *c)
 {
   for (int i = 0; i < c->job->arrays; i++) {
-    const hg_job_access access = c->job->array[i].access;
-    if (!c->cuda || (access != HG_JOB_WRITE && access != HG_JOB_UPDATE)) continue;
-    c->arrival[i] = (hg_job_arrival){c, c->handle[i]};
+    const hg_item_access access = c->job->array[i].access;
+    if (!c->cuda || (access != HG_ITEM_WRITE && access != HG_ITEM_UPDATE)) continue;
+    c->arrival[i] = (hg_item_arrival){c, c->handle[i]};
     starpu_data_acquire_on_node_cb(c->handle[i], STARPU_MAIN_RAM, STARPU_R, arrive, &c->arrival[i]);
   }
 }
 
 static void note_begin(void *chunk)
 {
-  ((hg_job_chunk *)chunk)->begin = hg_now();
+  ((hg_item_chunk *)chunk)->begin = hg_now();
 }
 
 static void note_end(void *chunk)
 {
-  hg_job_chunk *c = chunk;
+  hg_item_chunk *c = chunk;
   if (!c->cuda) c->end = hg_now();
 }
 
-static hg_status submit(hg_divisible_run *r, hg_job_chunk *c, int priority)
+static hg_status submit(hg_divisible_run *r, hg_item_chunk *c, int priority)
 {
   struct starpu_task *t = starpu_task_create();
   if (t) t->dyn_handles = malloc((size_t)(r->job.arrays + 1) * sizeof *t->dyn_handles);
@@ -118,9 +122,9 @@ static hg_status submit(hg_divisible_run *r, hg_job_chunk *c, int priority)
   t->cl_arg = c;
   t->cl_arg_size = sizeof *c;
   t->execute_on_a_specific_worker = 1;
-  t->workerid = (unsigned)c->jobs.worker;
+  t->workerid = (unsigned)c->items.worker;
   t->priority = priority;
-  t->flops = r->job.flops * (double)c->jobs.count;
+  t->flops = r->job.flops * (double)c->items.count;
   t->detach = t->destroy = 0;
   t->prologue_callback_pop_func = note_begin;
   t->epilogue_callback_func = note_end;
@@ -138,16 +142,16 @@ static hg_status submit(hg_divisible_run *r, hg_job_chunk *c, int priority)
 static void register_chunks(hg_divisible_run *r)
 {
   for (int i = 0; i < r->job.arrays; i++)
-    if (r->job.array[i].access == HG_JOB_SHARED)
+    if (r->job.array[i].access == HG_ITEM_SHARED)
       starpu_matrix_data_register(&r->shared[i], STARPU_MAIN_RAM, (uintptr_t)r->job.array[i].base, 1, 1, 1,
                                   (size_t)r->job.array[i].bytes);
   for (int k = 0; k < r->chunks; k++)
     for (int i = 0; i < r->job.arrays; i++) {
-      hg_job_chunk *c = &r->chunk[k];
+      hg_item_chunk *c = &r->chunk[k];
       if (r->shared[i])
         c->handle[i] = r->shared[i];
       else
-        register_part(r, i, c->jobs.first - (r->session->rank > 0 ? r->first : 0), c->jobs.count, &c->handle[i]);
+        register_part(r, i, c->items.first - (r->session->rank > 0 ? r->first : 0), c->items.count, &c->handle[i]);
     }
 }
 
@@ -157,7 +161,7 @@ static void submit_all(hg_divisible_run *r)
 {
   register_chunks(r);
   for (int k = 0; k < r->chunks; k++) {
-    hg_job_chunk *c = &r->chunk[k];
+    hg_item_chunk *c = &r->chunk[k];
     const hg_status status = submit(r, c, r->chunks - k);
     if (status == HG_OK) {
       await_results(c);
@@ -191,19 +195,19 @@ hg_status hg_divisible_begin(hg_divisible_run *r)
 
 /* --- the end of a pass --- */
 
-static hg_status failure(const hg_divisible_run *r, const hg_job_chunk *c)
+static hg_status failure(const hg_divisible_run *r, const hg_item_chunk *c)
 {
   char name[128];
-  starpu_worker_get_name(c->jobs.worker, name, sizeof name);
-  return hg_fail(c->status, "%s: jobs %" PRId64 " to %" PRId64 " on %s: %s", r->name, c->jobs.first,
-                 c->jobs.first + c->jobs.count - 1, name, c->message);
+  starpu_worker_get_name(c->items.worker, name, sizeof name);
+  return hg_fail(c->status, "%s: items %" PRId64 " to %" PRId64 " on %s: %s", r->name, c->items.first,
+                 c->items.first + c->items.count - 1, name, c->message);
 }
 
 static hg_status wait(hg_divisible_run *r)
 {
   hg_status status = HG_OK;
   for (int k = 0; k < r->chunks; k++) {
-    hg_job_chunk *c = &r->chunk[k];
+    hg_item_chunk *c = &r->chunk[k];
     if (!c->task) continue;
     const int error = starpu_task_wait(c->task);
     if (error && c->status == HG_OK) c->status = hg_task_status(error, r->name);
@@ -229,9 +233,9 @@ static void take_times(hg_divisible_run *r)
 {
   for (int i = 0; i < r->devices; i++) r->seconds[i] = 0;
   for (int k = 0; k < r->chunks; k++) {
-    const hg_job_chunk *c = &r->chunk[k];
+    const hg_item_chunk *c = &r->chunk[k];
     int i = 0;
-    while (r->device[i].worker != (unsigned)c->jobs.worker) i++;
+    while (r->device[i].worker != (unsigned)c->items.worker) i++;
     r->seconds[i] = fmax(r->seconds[i], fmax(c->end - r->begin, 1e-9));
   }
 }
@@ -247,7 +251,7 @@ static hg_status learn(hg_divisible_run *r)
 
 static void count_device(const hg_divisible_run *r, int i, double sum[4])
 {
-  const hg_job_device *d = &r->device[i];
+  const hg_item_device *d = &r->device[i];
   sum[2] += r->workers.speed[i].count;
   if (!d->cuda) return;
   sum[0] += (double)r->share[d->worker];
@@ -271,8 +275,8 @@ static void keep_phases(hg_divisible_run *r)
 {
   for (int w = 0; w < r->session->workers; w++) r->compute[w] = 0, r->transfer[w] = r->travel;
   for (int k = 0; k < r->chunks; k++) {
-    const hg_job_chunk *c = &r->chunk[k];
-    r->compute[c->jobs.worker] += c->cuda ? c->kernel : c->end - c->begin;
+    const hg_item_chunk *c = &r->chunk[k];
+    r->compute[c->items.worker] += c->cuda ? c->kernel : c->end - c->begin;
   }
   for (int i = 0; i < r->devices; i++) {
     const unsigned w = r->device[i].worker;
@@ -311,8 +315,8 @@ static void report(hg_divisible_run *r, double seconds)
                                     .seconds = seconds,
                                     .predicted = r->predicted,
                                     .imbalance = imbalance_of(r),
-                                    .jobs = r->count,
-                                    .jobs_gpu = (int64_t)sum[0],
+                                    .items = r->count,
+                                    .items_gpu = (int64_t)sum[0],
                                     .streams = (int)sum[1],
                                     .points = (int64_t)sum[2],
                                     .n_min = (int64_t)sum[3],
@@ -355,10 +359,10 @@ static hg_status begin_shares(hg_divisible_run *r)
 {
   const int ranks = r->session->ranks;
   const size_t workers = (size_t)r->session->workers + 1;
-  HG_TRY(hg_shares_begin(ranks, r->jobs, r->job.epsilon, NULL, &r->ranks));
-  HG_TRY(hg_shares_begin(r->devices, ranks > 1 ? r->ranks.w[r->session->rank] : r->jobs, r->job.epsilon, NULL,
+  HG_TRY(hg_shares_begin(ranks, r->items, r->job.epsilon, NULL, &r->ranks));
+  HG_TRY(hg_shares_begin(r->devices, ranks > 1 ? r->ranks.w[r->session->rank] : r->items, r->job.epsilon, NULL,
                          &r->workers));
-  r->workers.model = hg_job_device_model;
+  r->workers.model = hg_item_device_model;
   r->workers.arg = r;
   HG_TRY(hg_allocate("times", (size_t)r->devices * sizeof(double), (void **)&r->seconds));
   HG_TRY(hg_allocate("times", (size_t)ranks * sizeof(double), (void **)&r->rank_seconds));
@@ -372,7 +376,7 @@ static hg_status begin_shares(hg_divisible_run *r)
 static hg_status first_shares(hg_divisible_run *r)
 {
   for (int i = 0; i < r->devices; i++) {
-    r->workers.rate[i] = hg_job_device_rate(r, &r->device[i]);
+    r->workers.rate[i] = hg_item_device_rate(r, &r->device[i]);
     if (r->device[i].cuda) r->workers.start[i] = HG_COLD_START;
   }
   r->workers.left = r->job.passes;
@@ -385,11 +389,11 @@ static void pin(hg_divisible_run *r)
 {
   bool refused = false;
   for (int i = 0; i < r->job.arrays; i++) {
-    const hg_job_array *a = &r->job.array[i];
-    if (starpu_cuda_worker_get_count() == 0 || r->job.pageable || r->jobs == 0 || !a->base || a->divided ||
-        (r->session->rank > 0 && a->access != HG_JOB_SHARED))
+    const hg_item_array *a = &r->job.array[i];
+    if (starpu_cuda_worker_get_count() == 0 || r->job.pageable || r->items == 0 || !a->base || a->divided ||
+        (r->session->rank > 0 && a->access != HG_ITEM_SHARED))
       continue;
-    r->pinned[i] = starpu_memory_pin(a->base, (size_t)hg_job_array_extent(a, r->jobs)) == 0;
+    r->pinned[i] = starpu_memory_pin(a->base, (size_t)hg_item_array_extent(a, r->items)) == 0;
     refused = refused || !r->pinned[i];
   }
   if (refused) hg_log(HG_WARN, "%s: arrays could not be pinned: transfers are slower", r->name);
@@ -400,7 +404,7 @@ static hg_status make(hg_divisible_run *r, const hg_divisible *job)
   const hg_session *s = r->session;
   HG_TRY(hg_session_agree(s, hg_divisible_check(s, job, r)));
   HG_TRY(hg_divisible_check_ranks(r));
-  hg_job_codelet_make(&r->job, &r->codelet);
+  hg_item_codelet_make(&r->job, &r->codelet);
   HG_TRY(hg_session_agree(s, hg_divisible_devices(r)));
   HG_TRY(hg_session_agree(s, begin_shares(r)));
   HG_TRY(first_shares(r));
@@ -424,14 +428,14 @@ hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job, 
 void hg_divisible_release(hg_divisible_run *r)
 {
   if (r->passing) wait(r);
-  for (int i = 0; i < r->job.arrays && i < HG_JOB_ARRAYS; i++) {
-    const hg_job_array *a = &r->job.array[i];
-    if (r->pinned[i]) starpu_memory_unpin(a->base, (size_t)hg_job_array_extent(a, r->jobs));
+  for (int i = 0; i < r->job.arrays && i < HG_ITEM_ARRAYS; i++) {
+    const hg_item_array *a = &r->job.array[i];
+    if (r->pinned[i]) starpu_memory_unpin(a->base, (size_t)hg_item_array_extent(a, r->items));
     hg_pinned_drop(&r->buffer[i]);
   }
   for (int i = 0; i < r->devices; i++) free(r->device[i].prepared);
   hg_divisible_free_messages(r);
-  hg_job_parts_free(r);
+  hg_item_parts_free(r);
   hg_shares_end(&r->workers);
   hg_shares_end(&r->ranks);
   free(r->device);

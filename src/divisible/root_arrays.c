@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays of a divisible job that lie on rank 0: a pass begins with each rank's inputs on their way
  * there, and ends with its results back. Rank 0 notes when the last result of each has come, which
- * is what ranks divide the jobs by. */
+ * is what ranks divide the items by. */
 #include <inttypes.h>
 #include <limits.h>
 #include <mpi.h>
@@ -13,35 +13,35 @@
 #include "runtime/comm.h"
 #include "divisible/internal.h"
 
-struct hg_job_messages {
+struct hg_item_messages {
   MPI_Request *request; /* [count] */
   int *rank;            /* [count] that a result comes from; -1: an input goes */
   int count;
 };
 
-static bool goes(const hg_job_array *a)
+static bool goes(const hg_item_array *a)
 {
-  return hg_job_array_goes(a) && !a->divided;
+  return hg_item_array_goes(a) && !a->divided;
 }
 
-static bool comes(const hg_job_array *a)
+static bool comes(const hg_item_array *a)
 {
-  return hg_job_array_comes(a) && !a->divided;
+  return hg_item_array_comes(a) && !a->divided;
 }
 
-/* `count` jobs of an array. */
-static MPI_Datatype type_of(const hg_job_array *a, int64_t count)
+/* `count` items of an array. */
+static MPI_Datatype type_of(const hg_item_array *a, int64_t count)
 {
-  MPI_Datatype job, all;
-  MPI_Type_contiguous((int)a->bytes, MPI_BYTE, &job);
-  MPI_Type_create_hvector((int)a->rows, (int)count, (MPI_Aint)a->stride, job, &all);
+  MPI_Datatype item, all;
+  MPI_Type_contiguous((int)a->bytes, MPI_BYTE, &item);
+  MPI_Type_create_hvector((int)a->rows, (int)count, (MPI_Aint)a->stride, item, &all);
   MPI_Type_commit(&all);
-  MPI_Type_free(&job);
+  MPI_Type_free(&item);
   return all;
 }
 
-static void start(hg_job_messages *m, const hg_session *s, const hg_job_array *a, int64_t first, int64_t count, int tag,
-                  int peer, bool receive)
+static void start(hg_item_messages *m, const hg_session *s, const hg_item_array *a, int64_t first, int64_t count,
+                  int tag, int peer, bool receive)
 {
   char *at = (char *)a->base + first * a->bytes;
   MPI_Datatype type = type_of(a, count);
@@ -54,20 +54,21 @@ static void start(hg_job_messages *m, const hg_session *s, const hg_job_array *a
   MPI_Type_free(&type);
 }
 
-/* A rank above 0 keeps its jobs behind each other. */
+/* A rank above 0 keeps its items behind each other. */
 static hg_status make_buffers(hg_divisible_run *r)
 {
   for (int i = 0; i < r->job.arrays; i++) {
-    hg_job_array *a = &r->local[i];
+    hg_item_array *a = &r->local[i];
     if (r->job.array[i].divided) continue;
     *a = r->job.array[i];
-    if (r->session->rank == 0 || a->access == HG_JOB_SHARED) continue;
+    if (r->session->rank == 0 || a->access == HG_ITEM_SHARED) continue;
     if (a->bytes > INT_MAX || a->rows > INT_MAX)
       return hg_fail(HG_INVALID,
-                     "%s: array %d: %" PRId64 " rows of %" PRId64 " bytes a job, between ranks both must be below 2^31",
+                     "%s: array %d: %" PRId64 " rows of %" PRId64
+                     " bytes an item, between ranks both must be below 2^31",
                      r->name, i, a->rows, a->bytes);
     const size_t bytes = (size_t)(a->rows * r->count * a->bytes);
-    if (bytes > r->buffer[i].bytes) HG_TRY(hg_pinned_grow("jobs of a rank", bytes, &r->buffer[i]));
+    if (bytes > r->buffer[i].bytes) HG_TRY(hg_pinned_grow("items of a rank", bytes, &r->buffer[i]));
     a->stride = r->count * a->bytes;
     a->base = r->buffer[i].memory;
   }
@@ -76,10 +77,10 @@ static hg_status make_buffers(hg_divisible_run *r)
 
 static hg_status make_messages(hg_divisible_run *r)
 {
-  const size_t most = 2 * HG_JOB_ARRAYS * (size_t)r->session->ranks;
+  const size_t most = 2 * HG_ITEM_ARRAYS * (size_t)r->session->ranks;
   if (r->messages) return HG_OK;
   HG_TRY(hg_allocate("messages", sizeof *r->messages, (void **)&r->messages));
-  hg_job_messages *m = r->messages;
+  hg_item_messages *m = r->messages;
   HG_TRY(hg_allocate("messages", most * sizeof *m->request, (void **)&m->request));
   return hg_allocate("messages", most * sizeof *m->rank, (void **)&m->rank);
 }
@@ -95,13 +96,13 @@ static void serve(hg_divisible_run *r)
   int64_t first = r->ranks.w[0];
   for (int rank = 1; rank < r->session->ranks; first += r->ranks.w[rank++])
     for (int i = 0; i < r->job.arrays && r->ranks.w[rank] > 0; i++) {
-      const hg_job_array *a = &r->job.array[i];
+      const hg_item_array *a = &r->job.array[i];
       if (goes(a)) start(r->messages, r->session, a, first, r->ranks.w[rank], i, rank, false);
       if (comes(a)) start(r->messages, r->session, a, first, r->ranks.w[rank], i, rank, true);
     }
 }
 
-static void finish_all(hg_job_messages *m)
+static void finish_all(hg_item_messages *m)
 {
   hg_wait_quietly(m->count, m->request, 0);
   m->count = 0;
@@ -110,7 +111,7 @@ static void finish_all(hg_job_messages *m)
 hg_status hg_divisible_deliver(hg_divisible_run *r)
 {
   const hg_session *s = r->session;
-  HG_TRY(hg_job_parts_lay(r));
+  HG_TRY(hg_item_parts_lay(r));
   hg_status status = make_buffers(r);
   if (s->ranks == 1) return status;
   if (status == HG_OK) status = make_messages(r);
@@ -127,7 +128,7 @@ hg_status hg_divisible_deliver(hg_divisible_run *r)
 /* Until the last result of every rank is here. */
 static void await(hg_divisible_run *r)
 {
-  hg_job_messages *m = r->messages;
+  hg_item_messages *m = r->messages;
   int done[m->count + 1], count = 0;
   while (MPI_Testsome(m->count, m->request, &count, done, MPI_STATUSES_IGNORE) == MPI_SUCCESS &&
          count != MPI_UNDEFINED) {
@@ -151,7 +152,7 @@ void hg_divisible_collect(hg_divisible_run *r)
     finish_all(r->messages);
 }
 
-/* Of jobs without results a rank's own time is all that is known. */
+/* Of items without results a rank's own time is all that is known. */
 void hg_divisible_share_times(hg_divisible_run *r)
 {
   const hg_session *s = r->session;

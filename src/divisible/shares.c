@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Example: speeds 2 : 1 and 9 jobs: 5 + 4 take 2.5 s and 4 s, the speeds are known, 6 + 3 take 3 s
+/* Example: speeds 2 : 1 and 9 items: 5 + 4 take 2.5 s and 4 s, the speeds are known, 6 + 3 take 3 s
  * each: balanced after one step. */
 #include "divisible/shares.h"
 
@@ -30,7 +30,7 @@ static bool all_known(const hg_shares *s)
 /* Whether of the known parts a tells more than b of a part with that rate: what is guessed alike, else the faster. */
 static bool tells_more(const hg_shares *s, int a, int b, double rate)
 {
-  const double even = (double)s->jobs / s->parts, off = fabs(log(s->rate[a] / rate)) - fabs(log(s->rate[b] / rate));
+  const double even = (double)s->items / s->parts, off = fabs(log(s->rate[a] / rate)) - fabs(log(s->rate[b] / rate));
   return off < 0 || (off <= 0 && hg_partial_speed_at(&s->speed[a], even) > hg_partial_speed_at(&s->speed[b], even));
 }
 
@@ -78,13 +78,13 @@ static hg_status warm_pass(const hg_shares *s, view *v, double *seconds)
 {
   int64_t w[s->parts];
   for (int i = 0; i < s->parts; i++) v->model[i].wait = 0;
-  HG_TRY(hg_fpm(s->parts, v->model, NULL, s->jobs, w));
+  HG_TRY(hg_fpm(s->parts, v->model, NULL, s->items, w));
   *seconds = hg_makespan(s->parts, v->model, NULL, w);
   for (int i = 0; i < s->parts; i++) v->model[i].wait = s->start[i];
   return HG_OK;
 }
 
-/* Moves a job to a part that has none, from the one that has most of them. */
+/* Moves an item to a part that has none, from the one that has most of them. */
 static void give_one(hg_shares *s, int part)
 {
   int most = 0;
@@ -95,7 +95,7 @@ static void give_one(hg_shares *s, int part)
   s->w[part] = 1;
 }
 
-/* One job for each part that has not done any, where its cold start pays in passes to come. */
+/* One item for each part that has not done any, where its cold start pays in passes to come. */
 static hg_status warm_up(hg_shares *s, view *v)
 {
   double warm, longest = 0;
@@ -116,7 +116,7 @@ static hg_status promise(hg_shares *s, bool found)
 {
   view v = {NULL, NULL};
   hg_status status = open_view(s, &v);
-  if (status == HG_OK && found) status = hg_fpm(s->parts, v.model, NULL, s->jobs, s->w);
+  if (status == HG_OK && found) status = hg_fpm(s->parts, v.model, NULL, s->items, s->w);
   if (status == HG_OK && found) status = warm_up(s, &v);
   if (status == HG_OK) s->promised = hg_makespan(s->parts, v.model, NULL, s->w);
   close_view(&v);
@@ -149,11 +149,11 @@ static hg_status allocate(hg_shares *s)
   return hg_allocate("shares", parts * DIVISIONS * sizeof *s->done, (void **)&s->done);
 }
 
-hg_status hg_shares_begin(int parts, int64_t jobs, double epsilon, const hg_partial_speed *speed, hg_shares *out)
+hg_status hg_shares_begin(int parts, int64_t items, double epsilon, const hg_partial_speed *speed, hg_shares *out)
 {
-  *out = (hg_shares){.parts = parts, .jobs = jobs, .epsilon = epsilon, .gain = .01, .shortest = INFINITY};
-  if (parts < 1 || jobs < 0)
-    return hg_fail(HG_INVALID, "%lld jobs for %d devices, must be >= 0 for at least 1", (long long)jobs, parts);
+  *out = (hg_shares){.parts = parts, .items = items, .epsilon = epsilon, .gain = .01, .shortest = INFINITY};
+  if (parts < 1 || items < 0)
+    return hg_fail(HG_INVALID, "%lld items for %d devices, must be >= 0 for at least 1", (long long)items, parts);
   if (!(epsilon > 0 && epsilon < 1)) return hg_fail(HG_INVALID, "epsilon is %g, must be between 0 and 1", epsilon);
   hg_status status = allocate(out);
   if (status == HG_OK && speed) memcpy(out->speed, speed, (size_t)parts * sizeof *speed);
@@ -186,11 +186,11 @@ hg_status hg_shares_renew(hg_shares *s)
   return first_division(s);
 }
 
-hg_status hg_shares_set_jobs(hg_shares *s, int64_t jobs)
+hg_status hg_shares_set_items(hg_shares *s, int64_t items)
 {
-  if (jobs < 0) return hg_fail(HG_INVALID, "%lld jobs, must be >= 0", (long long)jobs);
-  if (jobs == s->jobs) return HG_OK;
-  s->jobs = jobs;
+  if (items < 0) return hg_fail(HG_INVALID, "%lld items, must be >= 0", (long long)items);
+  if (items == s->items) return HG_OK;
+  s->items = items;
   return hg_shares_renew(s);
 }
 

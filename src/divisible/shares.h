@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares that are learnt: how many jobs of a divisible job each of several unlike devices gets,
+/* Shares that are learnt: how many items of a divisible job each of several different devices gets,
  * when the job is done again and again and the passes are the only measurements (dynamic functional
  * partitioning, as hg_dfpa, but driven by whoever runs the passes).
  *
@@ -9,7 +9,7 @@
  * are out of balance again, as when a device has slowed down, start it anew; what is recent counts.
  *
  * A device may have a cold start: seconds before its first work, as code is loaded. It gets work where the pass is
- * shorter with it, or one job where later passes gain more than this one loses. Such a pass is no measurement of the
+ * shorter with it, or one item where later passes gain more than this one loses. Such a pass is no measurement of the
  * device. */
 #ifndef HG_DIVISIBLE_SHARES_H
 #define HG_DIVISIBLE_SHARES_H
@@ -23,17 +23,17 @@
 typedef enum hg_shares_state {
   HG_SHARES_LEARNING,
   HG_SHARES_BALANCED, /**< the times agree */
-  HG_SHARES_REPEATED, /**< whole jobs, or noise, allow no better division */
+  HG_SHARES_REPEATED, /**< whole items, or noise, allow no better division */
   HG_SHARES_SETTLED   /**< the models promise less than hg_shares.gain */
 } hg_shares_state;
 
-/** Makes the model of a part out of what a pass told: w > 0 jobs took so many seconds, with its cold start if
+/** Makes the model of a part out of what a pass told: w > 0 items took so many seconds, with its cold start if
  * hg_shares.start has one. */
 typedef hg_status hg_shares_model(void *arg, int part, int64_t w, double seconds, hg_partial_speed *speed);
 
 typedef struct hg_shares {
   int parts;
-  int64_t jobs;
+  int64_t items;
   double epsilon;          /**< (largest - smallest) / largest time of those with work; 0 < epsilon < 1 */
   double gain;             /**< less is not worth another division; default .01 */
   hg_partial_speed *speed; /**< [parts] */
@@ -41,7 +41,7 @@ typedef struct hg_shares {
                               is known; 1 until it is set (then hg_shares_renew) */
   double *start;           /**< [parts] s before a part's first work; 0: it has done some, or has no cold start */
   int left;                /**< passes to come, 0: many */
-  int64_t *w;              /**< [parts] shares of the next pass, sum `jobs` */
+  int64_t *w;              /**< [parts] shares of the next pass, sum `items` */
   hg_shares_state state;
   int passes;       /**< learnt from */
   double imbalance; /**< of the last pass */
@@ -56,18 +56,18 @@ typedef struct hg_shares {
 
 /** Begins with even shares (the remainder to the first), or by what `speed` tells of all parts.
  * @param speed  [parts] of an earlier run, or NULL
- * HG_INVALID unless parts >= 1, jobs >= 0 and 0 < epsilon < 1; HG_MEMORY. */
-hg_status hg_shares_begin(int parts, int64_t jobs, double epsilon, const hg_partial_speed *speed, hg_shares *out);
+ * HG_INVALID unless parts >= 1, items >= 0 and 0 < epsilon < 1; HG_MEMORY. */
+hg_status hg_shares_begin(int parts, int64_t items, double epsilon, const hg_partial_speed *speed, hg_shares *out);
 void hg_shares_end(hg_shares *shares);
 
 /** Learns from a pass with the shares w: seconds[parts], > 0 where w > 0, and decides the next
  * shares. HG_INVALID for a time that is not > 0; HG_MEMORY. */
 hg_status hg_shares_learn(hg_shares *shares, const double *seconds);
 
-/** Another number of jobs, as where ranks divide among each other first. Shares by what is known.
+/** Another number of items, as where ranks divide among each other first. Shares by what is known.
  * HG_INVALID, HG_MEMORY.
  */
-hg_status hg_shares_set_jobs(hg_shares *shares, int64_t jobs);
+hg_status hg_shares_set_items(hg_shares *shares, int64_t items);
 
 /** Shares by what has been put into `speed` since. HG_MEMORY. */
 hg_status hg_shares_renew(hg_shares *shares);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Example: transfers of 1 s a job each way, kernels of 1 s a job, two copy engines. 8 jobs at once
- * take 24 s; 8 streams of one job 10 s. With a start-up of bus and kernel, more streams cost more,
+/* Example: transfers of 1 s an item each way, kernels of 1 s an item, two copy engines. 8 items at once
+ * take 24 s; 8 streams of one item 10 s. With a start-up of bus and kernel, more streams cost more,
  * and the best lies between. */
 #include "divisible/streams.h"
 
@@ -105,7 +105,7 @@ void hg_streams_equal(int64_t n, int count, hg_streams *out)
   for (int64_t i = 0; i < streams; i++) append(out, n / streams + (i < n % streams));
 }
 
-/* Most jobs, of at most n, whose copy in takes at most so many seconds. */
+/* Most items, of at most n, whose copy in takes at most so many seconds. */
 static int64_t most_within(const hg_stream_device *d, double seconds, int64_t n)
 {
   int64_t lo = 0, hi = n;
@@ -185,7 +185,7 @@ static bool compete(search *b, const hg_streams *s)
   return true;
 }
 
-/* One job after the other, or steps of a 16th of all. */
+/* One item after the other, or steps of a 16th of all. */
 static void try_first_sizes(search *b, int64_t n, int64_t n_min)
 {
   const int64_t step = n / 16 + 1;
@@ -208,13 +208,13 @@ static void try_equal(search *b, int64_t n, int64_t n_min)
   }
 }
 
-/* Moves some jobs from stream `from` to stream `to`; one that has none left is taken out. */
-static bool try_move(search *b, int from, int to, int64_t jobs)
+/* Moves some items from stream `from` to stream `to`; one that has none left is taken out. */
+static bool try_move(search *b, int from, int to, int64_t items)
 {
   hg_streams s = *b->best;
-  if (jobs > s.size[from]) jobs = s.size[from];
-  s.size[from] -= jobs;
-  s.size[to] += jobs;
+  if (items > s.size[from]) items = s.size[from];
+  s.size[from] -= items;
+  s.size[to] += items;
   if (s.size[from] == 0) {
     s.count--;
     memmove(&s.size[from], &s.size[from + 1], (size_t)(s.count - from) * sizeof *s.size);
@@ -223,25 +223,25 @@ static bool try_move(search *b, int from, int to, int64_t jobs)
 }
 
 /* Cuts a stream in two. */
-static bool try_cut(search *b, int at, int64_t jobs)
+static bool try_cut(search *b, int at, int64_t items)
 {
   hg_streams s = *b->best;
-  if (jobs < 1 || jobs >= s.size[at] || s.count == HG_STREAMS_MAX) return false;
+  if (items < 1 || items >= s.size[at] || s.count == HG_STREAMS_MAX) return false;
   memmove(&s.size[at + 1], &s.size[at], (size_t)(s.count - at) * sizeof *s.size);
   s.count++;
-  s.size[at] = jobs;
-  s.size[at + 1] -= jobs;
+  s.size[at] = items;
+  s.size[at + 1] -= items;
   return compete(b, &s);
 }
 
 /* Pairs of many streams are too many: then only neighbours exchange. */
-static bool improve(search *b, int64_t jobs)
+static bool improve(search *b, int64_t items)
 {
   const int reach = b->best->count <= 16 ? b->best->count : 1;
   for (int i = 0; i < b->best->count; i++) {
-    if (try_cut(b, i, jobs) || try_cut(b, i, b->best->size[i] - jobs)) return true;
+    if (try_cut(b, i, items) || try_cut(b, i, b->best->size[i] - items)) return true;
     for (int j = i - reach < 0 ? 0 : i - reach; j <= i + reach && j < b->best->count; j++)
-      if (j != i && try_move(b, i, j, jobs)) return true;
+      if (j != i && try_move(b, i, j, items)) return true;
   }
   return false;
 }
@@ -249,8 +249,8 @@ static bool improve(search *b, int64_t jobs)
 static void climb(search *b, int64_t n)
 {
   int budget = 400;
-  for (int64_t jobs = n / 4 > 0 ? n / 4 : 1; jobs > 0; jobs /= 2)
-    while (budget-- > 0 && improve(b, jobs)) continue;
+  for (int64_t items = n / 4 > 0 ? n / 4 : 1; items > 0; items /= 2)
+    while (budget-- > 0 && improve(b, items)) continue;
 }
 
 static void try_simple(search *b, int64_t n, int64_t n_min)
@@ -301,7 +301,7 @@ static hg_status check_speed(const char *what, const hg_partial_speed *p, double
 hg_status hg_stream_device_check(const hg_stream_device *d)
 {
   if (!(d->bytes_in >= 0) || !isfinite(d->bytes_in) || !(d->bytes_out >= 0) || !isfinite(d->bytes_out))
-    return hg_fail(HG_INVALID, "%g bytes in and %g out a job, must be >= 0", d->bytes_in, d->bytes_out);
+    return hg_fail(HG_INVALID, "%g bytes in and %g out an item, must be >= 0", d->bytes_in, d->bytes_out);
   if (!(d->start >= 0) || !isfinite(d->start))
     return hg_fail(HG_INVALID, "%g s before a stream, must be >= 0", d->start);
   if (d->copy_engines < 1 || d->copy_engines > 2)
@@ -320,7 +320,7 @@ static hg_status divide(const hg_stream_device *d, hg_stream_strategy strategy, 
 {
   HG_TRY(hg_stream_device_check(d));
   if (n < 1 || n_min < 1 || count < 0)
-    return hg_fail(HG_INVALID, "%lld jobs in %d streams of at least %lld, all must be > 0", (long long)n, count,
+    return hg_fail(HG_INVALID, "%lld items in %d streams of at least %lld, all must be > 0", (long long)n, count,
                    (long long)n_min);
   if (strategy == HG_STREAMS_BEST) divide_best(d, n, n_min, effort, out);
   if (strategy == HG_STREAMS_DIV2) hg_streams_div2(n, n_min, out);
@@ -343,11 +343,11 @@ hg_status hg_streams_curve(const hg_stream_device *d, hg_stream_strategy strateg
   hg_streams s;
   out->count = 0;
   for (int k = 1; k <= SIZES; k++) {
-    const int64_t jobs = n / SIZES * k + n % SIZES * k / SIZES;
+    const int64_t items = n / SIZES * k + n % SIZES * k / SIZES;
     double seconds;
-    if (jobs < 1) continue;
-    HG_TRY(divide(d, strategy, jobs, n_min, count, ROUGH, &s, &seconds));
-    HG_TRY(hg_partial_learn(out, (double)jobs, seconds * factor));
+    if (items < 1) continue;
+    HG_TRY(divide(d, strategy, items, n_min, count, ROUGH, &s, &seconds));
+    HG_TRY(hg_partial_learn(out, (double)items, seconds * factor));
   }
   return HG_OK;
 }

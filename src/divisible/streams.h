@@ -18,8 +18,8 @@ enum { HG_STREAMS_MAX = 256 }; /**< streams of a share at most; what is left the
 /** What is known of a device. Speeds are linear between the points, constant outside. */
 typedef struct hg_stream_device {
   hg_partial_speed in, out;   /**< bytes/s over bytes: to the device and back */
-  hg_partial_speed kernel;    /**< jobs/s over jobs */
-  double bytes_in, bytes_out; /**< of a job, >= 0 */
+  hg_partial_speed kernel;    /**< items/s over items */
+  double bytes_in, bytes_out; /**< of an item, >= 0 */
   double start;               /**< s before a stream's copy in, >= 0: its task, its memory on the device */
   int copy_engines;           /**< 1: both directions wait for each other; 2 */
   int buffers;                /**< streams in flight at most; 0: any number */
@@ -33,7 +33,7 @@ typedef struct hg_stream_times {
 /** A division of a share into streams. */
 typedef struct hg_streams {
   int count;                    /**< 1..HG_STREAMS_MAX */
-  int64_t size[HG_STREAMS_MAX]; /**< jobs, > 0 */
+  int64_t size[HG_STREAMS_MAX]; /**< items, > 0 */
 } hg_streams;
 
 typedef enum hg_stream_strategy {
@@ -53,26 +53,26 @@ hg_status hg_stream_device_check(const hg_stream_device *device);
  * @return when the last stream is back, s. O(streams) */
 double hg_streams_simulate(const hg_stream_device *device, const hg_streams *streams, hg_stream_times *times);
 
-/** DIV2: half of what is left as long as the rest is not below n_min, then the rest: 128 jobs,
+/** DIV2: half of what is left as long as the rest is not below n_min, then the rest: 128 items,
  * n_min 4: 64 32 16 8 4 4.
  * @param n  > 0 @param n_min  > 0 */
 void hg_streams_div2(int64_t n, int64_t n_min, hg_streams *out);
 
-/** `count` streams as equal as whole jobs allow; fewer where there are fewer jobs. */
+/** `count` streams as equal as whole items allow; fewer where there are fewer items. */
 void hg_streams_equal(int64_t n, int count, hg_streams *out);
 
-/** The seed's streaming rule with a first stream of `first` jobs (0: half of all, rounded up): the
+/** The seed's streaming rule with a first stream of `first` items (0: half of all, rounded up): the
  * next is the largest whose copy in hides under the kernel before it (with one copy engine, less
  * the copy out of the stream before that); below n_min the rule starts anew with half of the rest;
  * a rest below n_min joins the last stream. */
 void hg_streams_hide(const hg_stream_device *device, int64_t n, int64_t n_min, int64_t first, hg_streams *out);
 
-/** The smallest of 1, 2, 4 .. jobs, at most `most`, with which each direction of the bus has the
- * share theta of its peak, or doubling the jobs gains less than eps (the seed: 60 %; 2 %). */
+/** The smallest of 1, 2, 4 .. items, at most `most`, with which each direction of the bus has the
+ * share theta of its peak, or doubling the items gains less than eps (the seed: 60 %; 2 %). */
 int64_t hg_streams_minimal(const hg_stream_device *device, double theta, double eps, int64_t most);
 
-/** Divides n jobs. HG_STREAMS_BEST simulates first streams of many sizes, equal splits, DIV2 and
- * the unsplit share, and then moves jobs between streams as long as that gains.
+/** Divides n items. HG_STREAMS_BEST simulates first streams of many sizes, equal splits, DIV2 and
+ * the unsplit share, and then moves items between streams as long as that gains.
  * @param count      of HG_STREAMS_FIXED
  * @param[out] seconds  what the simulation promises, or NULL
  * Costs what some thousand simulations of a few streams do, however large n is.
@@ -80,7 +80,7 @@ int64_t hg_streams_minimal(const hg_stream_device *device, double theta, double 
 hg_status hg_streams_divide(const hg_stream_device *device, hg_stream_strategy strategy, int64_t n, int64_t n_min,
                             int count, hg_streams *out, double *seconds);
 
-/** What shares of up to n jobs would take, each divided anew: the speed function of the device as a
+/** What shares of up to n items would take, each divided anew: the speed function of the device as a
  * whole.
  * @param factor  by which it was found to be slower than simulated, > 0
  * As hg_streams_divide, at less effort. Costs about one of its calls. */

@@ -23,7 +23,7 @@ static hg_status open_job(hg_divisible_context *l)
   return hg_outputs_check(&l->results);
 }
 
-static int64_t jobs_of(const hg_divisible *j)
+static int64_t items_of(const hg_divisible *j)
 {
   return j->grid[0] * (j->grid[1] ? j->grid[1] : 1) * (j->grid[2] ? j->grid[2] : 1);
 }
@@ -31,12 +31,12 @@ static int64_t jobs_of(const hg_divisible *j)
 static void columns(const hg_divisible_context *l, hg_columns *row)
 {
   hg_column_text(row, "app", l->common.name);
-  hg_column_int(row, "jobs", jobs_of(&l->stage[0]));
+  hg_column_int(row, "jobs", items_of(&l->stage[0]));
 }
 
 static void text(const hg_divisible_context *l)
 {
-  printf("%s: %lld jobs\n", l->common.name, (long long)jobs_of(&l->stage[0]));
+  printf("%s: %lld items\n", l->common.name, (long long)items_of(&l->stage[0]));
 }
 
 static hg_status finish(hg_divisible_context *l)
@@ -59,12 +59,12 @@ int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisib
   }
   own o = {job, check};
   hg_divisible_context l = {.program = &program, .results = HG_RUN_DEFAULTS, .common = *job, .self = &o};
-  const char *name = job->name ? job->name : "jobs";
+  const char *name = job->name ? job->name : "items";
   l.common.name = name;
   l.results.repeat = 3;
   hg_program_begin(name, hg_about);
   hg_command command = {
-      .about = "Independent jobs over CPU cores, GPUs and MPI ranks.",
+      .about = "Independent items over CPU cores, GPUs and MPI ranks.",
       .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
       .set = {{"Execution:", hg_divisible_option_list, &l, NULL, NULL}, HG_RUN_SET(&l.results, changes)}};
   l.context.command = &command;

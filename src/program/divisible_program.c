@@ -22,7 +22,7 @@ static const char *const answers[] = {"yes", "no", NULL};
 
 const hg_option hg_divisible_option_list[] = {
     {"passes", HG_IN(O, results.repeat, 1, 1000000), "K",
-     "Do all jobs K times; what each pass took divides the next (default 3)", 0},
+     "Do all items K times; what each pass took divides the next (default 3)", 0},
     {.name = "repeat", .use = HG_ALIAS},
     {"epsilon", HG_IN(O, common.epsilon, 1e-9, .999999), "E",
      "Workers are in balance when (largest - smallest) / largest time is at most E (default 0.05)", HG_SAME},
@@ -39,7 +39,7 @@ const hg_option hg_divisible_option_list[] = {
      "how many cores is STARPU_NCPU",
      0},
     {"picture", HG_TEXT(O, picture), "FILE",
-     "Draw what each pass taught of the workers' speeds, and which jobs each did when: .svg, .png or .pdf",
+     "Draw what each pass taught of the workers' speeds, and which items each did when: .svg, .png or .pdf",
      HG_SAME | HG_PRESENCE | HG_PICTURE},
     {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
     {0}};
@@ -151,7 +151,7 @@ static hg_divisible_report last(const hg_divisible_context *l)
     all.seconds += r->seconds;
     all.predicted = i > 0 && all.predicted == 0 ? 0 : r->predicted > 0 ? all.predicted + r->predicted : 0;
     all.imbalance = fmax(all.imbalance, r->imbalance);
-    all.jobs_gpu += r->jobs_gpu;
+    all.items_gpu += r->items_gpu;
     all.streams += r->streams;
     all.n_min = r->n_min > all.n_min ? r->n_min : all.n_min;
     all.points += r->points;
@@ -172,7 +172,7 @@ static void columns(const hg_run_context *context, hg_columns *row)
   hg_column_int(row, "cpu_workers", l->session.cpu_workers);
   hg_column_int(row, "cuda_workers", l->session.cuda_workers);
   hg_column_int(row, "pass", r.pass);
-  hg_column_int(row, "jobs_gpu", r.jobs_gpu);
+  hg_column_int(row, "jobs_gpu", r.items_gpu);
   hg_column_int(row, "streams", r.streams);
   hg_column_int(row, "n_min", r.n_min);
   hg_column_double(row, "seconds", "%.9g", context->seconds);
@@ -198,7 +198,7 @@ static void text(const hg_run_context *context)
   if (flops > 0) printf(", %.4g GFLOP/s", flops / context->seconds * 1e-9);
   printf("; imbalance %.1f %%, %s", 100 * r.imbalance, r.state);
   if (r.predicted > 0) printf(", predicted %.4g s", r.predicted);
-  if (r.streams > 0) printf("; %" PRId64 " jobs on GPUs in %d streams", r.jobs_gpu, r.streams);
+  if (r.streams > 0) printf("; %" PRId64 " items on GPUs in %d streams", r.items_gpu, r.streams);
   putchar('\n');
 }
 

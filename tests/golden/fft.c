@@ -48,7 +48,7 @@ static hg_status read_device(const json_t *input, hg_stream_device *d)
   return hg_stream_device_check(d);
 }
 
-static hg_status read_jobs(const json_t *input, const char *key, int64_t *n)
+static hg_status read_items(const json_t *input, const char *key, int64_t *n)
 {
   HG_TRY(hg_golden_int(input, key, n));
   return *n < 1 ? hg_fail(HG_INVALID, "%s is %lld, must be >= 1", key, (long long)*n) : HG_OK;
@@ -65,8 +65,8 @@ static hg_status run_div2(hg_golden_case *c)
 {
   hg_streams s;
   int64_t n, n_min;
-  HG_TRY(read_jobs(c->input, "n", &n));
-  HG_TRY(read_jobs(c->input, "n_min", &n_min));
+  HG_TRY(read_items(c->input, "n", &n));
+  HG_TRY(read_items(c->input, "n_min", &n_min));
   hg_streams_div2(n, n_min, &s);
   put_sizes(c, &s);
   return HG_OK;
@@ -89,7 +89,7 @@ static hg_status read_sizes(const json_t *input, hg_streams *s)
   HG_TRY(hg_golden_doubles(input, "sizes", HG_STREAMS_MAX, size, &s->count));
   for (int i = 0; i < s->count; i++) {
     if (!(size[i] >= 1 && size[i] < 0x1p53) || size[i] != floor(size[i]))
-      return hg_fail(HG_INVALID, "a stream of %g jobs, must be a whole number >= 1", size[i]);
+      return hg_fail(HG_INVALID, "a stream of %g items, must be a whole number >= 1", size[i]);
     s->size[i] = (int64_t)size[i];
   }
   return HG_OK;
@@ -117,8 +117,8 @@ static hg_status run_streaming(hg_golden_case *c)
   hg_streams s;
   int64_t n, n_min;
   HG_TRY(read_device(c->input, &d));
-  HG_TRY(read_jobs(c->input, "n", &n));
-  HG_TRY(read_jobs(c->input, "n_min", &n_min));
+  HG_TRY(read_items(c->input, "n", &n));
+  HG_TRY(read_items(c->input, "n_min", &n_min));
   hg_streams_hide(&d, n, n_min, 0, &s);
   put_sizes(c, &s);
   hg_golden_put(c, "total_s", hg_streams_simulate(&d, &s, NULL));
@@ -133,7 +133,7 @@ static hg_status run_quality(hg_golden_case *c)
   int64_t n;
   double seconds, unsplit, optimum;
   HG_TRY(read_device(c->input, &d));
-  HG_TRY(read_jobs(c->input, "n", &n));
+  HG_TRY(read_items(c->input, "n", &n));
   HG_TRY(hg_golden_double(c->expect, "optimum_s", &optimum));
   HG_TRY(hg_golden_double(c->expect, "unsplit_s", &unsplit));
   HG_TRY(hg_streams_divide(&d, HG_STREAMS_BEST, n, 1, 0, &s, &seconds));
@@ -151,7 +151,7 @@ typedef struct devices {
   int count;
   hg_partial_speed speed[DEVICES];
   hg_speed_model model[DEVICES];
-  int64_t jobs;
+  int64_t items;
 } devices;
 
 static hg_status read_devices(const json_t *input, devices *d)
@@ -159,7 +159,7 @@ static hg_status read_devices(const json_t *input, devices *d)
   const json_t *list, *json;
   size_t i;
   HG_TRY(hg_golden_part(input, "speed_points", JSON_ARRAY, &list));
-  HG_TRY(read_jobs(input, "N", &d->jobs));
+  HG_TRY(read_items(input, "N", &d->items));
   d->count = (int)json_array_size(list);
   if (d->count < 1 || d->count > DEVICES) return hg_fail(HG_INVALID, "%d devices, must be 1..%d", d->count, DEVICES);
   json_array_foreach(list, i, json)
@@ -177,10 +177,10 @@ static hg_status run_partition(hg_golden_case *c)
   double optimum;
   HG_TRY(read_devices(c->input, &d));
   HG_TRY(hg_golden_double(c->expect, "optimal_makespan_s", &optimum));
-  HG_TRY(hg_fpm(d.count, d.model, NULL, d.jobs, w));
+  HG_TRY(hg_fpm(d.count, d.model, NULL, d.items, w));
   for (int i = 0; i < d.count; i++) sum += w[i];
   const double makespan = hg_makespan(d.count, d.model, NULL, w);
-  hg_golden_check(c, sum == d.jobs, "x", (double)sum, (double)d.jobs);
+  hg_golden_check(c, sum == d.items, "x", (double)sum, (double)d.items);
   hg_golden_check(c, makespan <= optimum * (1 + 1e-9), "optimal_makespan_s", makespan, optimum);
   hg_golden_check(c, makespan <= optimum * (1 + 1e-9), "makespan_s", makespan, optimum);
   return HG_OK;
@@ -193,7 +193,7 @@ static hg_status run_online(hg_golden_case *c)
   double eps, seconds[DEVICES], share[DEVICES];
   HG_TRY(read_devices(c->input, &d));
   HG_TRY(hg_golden_double(c->input, "eps", &eps));
-  HG_TRY(hg_shares_begin(d.count, d.jobs, eps, NULL, &s));
+  HG_TRY(hg_shares_begin(d.count, d.items, eps, NULL, &s));
   s.gain = -1e9; /* the cases end by balance or repetition alone */
   hg_status status = HG_OK;
   while (s.state == HG_SHARES_LEARNING && s.passes < STEPS && status == HG_OK) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Divisible jobs whose arrays are divided over the ranks, through the public interface: what is scattered, worked on by
  * rows, transposed, worked on by columns and gathered is right whatever the shares; ranks that are several times as
- * slow (their jobs sleep) come into balance, in the time that was predicted, and data follow their shares; a second run
- * begins with what the first has learnt. divided [FOLDER OF MODELS] */
+ * slow (their items sleep) come into balance, in the time that was predicted, and data follow their shares; a second
+ * run begins with what the first has learnt. divided [FOLDER OF MODELS] */
 #include <mpi.h>
 #include <stdlib.h>
 #include <time.h>
@@ -12,34 +12,34 @@
 #include "tap.h"
 
 enum { ROWS = 60, WIDE = 44 };
-#define FAST .002 /* s a job; SLOW: on rank 1 */
+#define FAST .002 /* s an item; SLOW: on rank 1 */
 #define SLOW .006
 
 static int rank;
 
-static hg_status wait_for(int64_t jobs)
+static hg_status wait_for(int64_t items)
 {
-  const int64_t ns = (int64_t)((double)jobs * (rank == 1 ? SLOW : FAST) * 1e9);
+  const int64_t ns = (int64_t)((double)items * (rank == 1 ? SLOW : FAST) * 1e9);
   nanosleep(&(struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000}, NULL);
   return HG_OK;
 }
 
 /* b = 2 a + number of the row, of rows. */
-static hg_status by_rows(const hg_jobs *jobs)
+static hg_status by_rows(const hg_items *items)
 {
-  const double *a = jobs->array[0];
-  double *b = jobs->array[1];
-  for (int64_t i = 0; i < jobs->count * WIDE; i++) b[i] = 2 * a[i] + (double)(jobs->first + i / WIDE);
-  return wait_for(jobs->count);
+  const double *a = items->array[0];
+  double *b = items->array[1];
+  for (int64_t i = 0; i < items->count * WIDE; i++) b[i] = 2 * a[i] + (double)(items->first + i / WIDE);
+  return wait_for(items->count);
 }
 
 /* c = 3 c + number of the column, of columns. */
-static hg_status by_columns(const hg_jobs *jobs)
+static hg_status by_columns(const hg_items *items)
 {
-  char *row = jobs->array[0];
-  for (int r = 0; r < ROWS; r++, row += jobs->stride[0])
-    for (int64_t i = 0; i < jobs->count; i++) ((double *)row)[i] = 3 * ((double *)row)[i] + (double)(jobs->first + i);
-  return wait_for(jobs->count);
+  char *row = items->array[0];
+  for (int r = 0; r < ROWS; r++, row += items->stride[0])
+    for (int64_t i = 0; i < items->count; i++) ((double *)row)[i] = 3 * ((double *)row)[i] + (double)(items->first + i);
+  return wait_for(items->count);
 }
 
 static double value(int i)
@@ -59,7 +59,7 @@ static hg_divisible rows_job(const char *models)
       .name = "rows",
       .grid = {ROWS},
       .arrays = 2,
-      .array = {{.bytes = row, .divided = true}, {.bytes = row, .access = HG_JOB_WRITE, .divided = true}},
+      .array = {{.bytes = row, .divided = true}, {.bytes = row, .access = HG_ITEM_WRITE, .divided = true}},
       .cpu = by_rows,
       .agglomerative = true,
       .epsilon = .15,
@@ -71,18 +71,18 @@ static hg_divisible columns_job(const char *models)
   return (hg_divisible){.name = "columns",
                         .grid = {WIDE},
                         .arrays = 1,
-                        .array = {{.bytes = sizeof(double), .rows = ROWS, .access = HG_JOB_UPDATE, .divided = true}},
+                        .array = {{.bytes = sizeof(double), .rows = ROWS, .access = HG_ITEM_UPDATE, .divided = true}},
                         .cpu = by_columns,
                         .agglomerative = true,
                         .epsilon = .15,
                         .models = models};
 }
 
-/* Gathered from both jobs; the first one's array is also looked at where it lies. */
+/* Gathered from both items; the first one's array is also looked at where it lies. */
 static bool right(hg_divisible_run *rows, hg_divisible_run *columns)
 {
   double got[ROWS * WIDE];
-  hg_job_part part;
+  hg_item_part part;
   bool good = hg_divisible_part(rows, 1, &part) == HG_OK;
   for (int64_t i = 0; good && i < part.count * WIDE; i++) {
     const int at = (int)(part.first * WIDE + i);
@@ -103,7 +103,7 @@ static bool pass(hg_divisible_run *rows, hg_divisible_run *columns)
 static double off_balance(const hg_divisible_report *r)
 {
   const double ideal = ROWS / ((r->ranks - 1) / FAST + 1 / SLOW);
-  return fabs((double)r->jobs * (rank == 1 ? SLOW : FAST) / ideal - 1);
+  return fabs((double)r->items * (rank == 1 ? SLOW : FAST) / ideal - 1);
 }
 
 /* What ranks may decide by. */
@@ -130,7 +130,7 @@ static void balance(hg_divisible_run *rows, hg_divisible_run *columns)
   tap_ok(same, "all ranks report the same of a pass");
   tap_ok(good, "values are right in all passes %s", good ? "" : hg_message());
   tap_ok(off <= .25, "rank %d of %d: balanced within 5 passes (at best %.1f %% off, now %lld rows of %d)", rank,
-         r->ranks, 100 * off, (long long)r->jobs, ROWS);
+         r->ranks, 100 * off, (long long)r->items, ROWS);
 }
 
 /* The nearest of some passes: other processes can only add to what one takes. */
@@ -156,18 +156,18 @@ static void scattered(hg_divisible_run *rows, hg_divisible_run *columns)
 static void second_run(const hg_divisible *job)
 {
   hg_divisible_run *run;
-  hg_job_part part = {0};
+  hg_item_part part = {0};
   const int64_t columns = WIDE;
   tap_ok(hg_divisible_open(job, &run) == HG_OK && hg_divisible_part(run, 0, &part) == HG_OK &&
              hg_divisible_pass(run) == HG_OK,
          "a second run by models");
   const hg_divisible_report *r = hg_divisible_report_of(run);
-  tap_ok(r->predicted > 0 && part.count == r->jobs && (r->rank != 1 || part.count < columns / r->ranks),
+  tap_ok(r->predicted > 0 && part.count == r->items && (r->rank != 1 || part.count < columns / r->ranks),
          "begins with %lld of %lld columns on rank %d", (long long)part.count, (long long)columns, r->rank);
   hg_divisible_close(run);
 }
 
-/* The way back: jobs of columns, then their rows. */
+/* The way back: items of columns, then their rows. */
 static void back(hg_divisible_run *rows, hg_divisible_run *columns)
 {
   double all[ROWS * WIDE];
@@ -178,10 +178,10 @@ static void back(hg_divisible_run *rows, hg_divisible_run *columns)
   tap_ok(hg_divisible_hand_over(rows, 0, rows, 1) == HG_OK, "an array of the same shape");
 }
 
-static hg_status negate(const hg_jobs *jobs)
+static hg_status negate(const hg_items *items)
 {
-  const double *in = jobs->array[0];
-  for (int64_t i = 0; i < jobs->count; i++) ((double *)jobs->array[1])[i] = -in[i] - (double)(jobs->first + i);
+  const double *in = items->array[0];
+  for (int64_t i = 0; i < items->count; i++) ((double *)items->array[1])[i] = -in[i] - (double)(items->first + i);
   return HG_OK;
 }
 
@@ -194,15 +194,15 @@ static void one_job_a_rank(int ranks)
   const hg_divisible job = {.name = "few",
                             .grid = {ranks},
                             .arrays = 2,
-                            .array = {{in, sizeof *in}, {out, sizeof *out, .access = HG_JOB_WRITE}},
+                            .array = {{in, sizeof *in}, {out, sizeof *out, .access = HG_ITEM_WRITE}},
                             .cpu = negate,
                             .agglomerative = true};
   hg_divisible_run *run;
   if (hg_divisible_open(&job, &run) != HG_OK) return;
   const bool done = hg_divisible_pass(run) == HG_OK;
-  const int64_t jobs = hg_divisible_report_of(run)->jobs;
+  const int64_t items = hg_divisible_report_of(run)->items;
   for (int i = 0; i < ranks && rank == 0; i++) good = good && out[i] == -1 - 2 * i;
-  tap_ok(done && good && jobs == 1, "one job a rank (%lld on rank %d) %s", (long long)jobs, rank,
+  tap_ok(done && good && items == 1, "one item a rank (%lld on rank %d) %s", (long long)items, rank,
          done ? "" : hg_message());
   hg_divisible_close(run);
 }

@@ -284,10 +284,10 @@ static void wrong(int rank, int ranks)
   tap_int(hg_finish(run), HG_OK, "... and ends");
 }
 
-static hg_status double_all(const hg_jobs *jobs)
+static hg_status double_all(const hg_items *items)
 {
-  double *x = jobs->array[0];
-  for (int64_t i = 0; i < jobs->count; i++) x[i] *= 2;
+  double *x = items->array[0];
+  for (int64_t i = 0; i < items->count; i++) x[i] *= 2;
   return HG_OK;
 }
 
@@ -295,7 +295,7 @@ static hg_divisible divisible_of(double *x, int64_t count, const MPI_Comm *comm)
 {
   return (hg_divisible){.grid = {count},
                         .arrays = 1,
-                        .array = {{x, sizeof *x, .access = HG_JOB_UPDATE}},
+                        .array = {{x, sizeof *x, .access = HG_ITEM_UPDATE}},
                         .cpu = double_all,
                         .agglomerative = true,
                         .communicator = comm};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Divisible jobs through the public interface: every job once whatever its arrays, failures by
- * name, jobs that are few, passes that overlap. */
+/* Divisible jobs through the public interface: every item once whatever its arrays, failures by
+ * name, items that are few, passes that overlap. */
 #include "divisible/divisible.h"
 
 #include <stdatomic.h>
@@ -10,12 +10,12 @@
 #include "tap.h"
 
 /* y[j] = sum of the shared table times x[j] + j, z[j] += 1. */
-static hg_status combine(const hg_jobs *jobs)
+static hg_status combine(const hg_items *items)
 {
-  const double *x = jobs->array[0], *table = jobs->array[1];
-  double *y = jobs->array[2], *z = jobs->array[3];
-  for (int64_t i = 0; i < jobs->count; i++) {
-    y[i] = (table[0] + table[1]) * x[i] + (double)(jobs->first + i);
+  const double *x = items->array[0], *table = items->array[1];
+  double *y = items->array[2], *z = items->array[3];
+  for (int64_t i = 0; i < items->count; i++) {
+    y[i] = (table[0] + table[1]) * x[i] + (double)(items->first + i);
     z[i] += 1;
   }
   return HG_OK;
@@ -31,7 +31,7 @@ static hg_status passes(const hg_divisible *job, int count)
   return status == HG_OK ? closed : status;
 }
 
-static void every_job_once(int64_t n, bool agglomerative)
+static void every_item_once(int64_t n, bool agglomerative)
 {
   double x[200], y[200], z[200] = {0}, table[2] = {2, 3};
   bool good = true;
@@ -40,25 +40,25 @@ static void every_job_once(int64_t n, bool agglomerative)
                             .grid = {n},
                             .arrays = 4,
                             .array = {{x, 8},
-                                      {table, 16, .access = HG_JOB_SHARED},
-                                      {y, 8, .access = HG_JOB_WRITE},
-                                      {z, 8, .access = HG_JOB_UPDATE}},
+                                      {table, 16, .access = HG_ITEM_SHARED},
+                                      {y, 8, .access = HG_ITEM_WRITE},
+                                      {z, 8, .access = HG_ITEM_UPDATE}},
                             .cpu = combine,
                             .agglomerative = agglomerative};
   const hg_status status = passes(&job, 3);
   for (int i = 0; i < 200; i++) good = good && y[i] == (i < n ? 5 * x[i] + i : -1) && z[i] == (i < n ? 3 : 0);
-  tap_ok(status == HG_OK && good, "%lld jobs, %s, are each done once a pass %s", (long long)n,
+  tap_ok(status == HG_OK && good, "%lld items, %s, are each done once a pass %s", (long long)n,
          agglomerative ? "many at once" : "one at a time", status ? hg_message() : "");
 }
 
 enum { ROWS = 5, WIDE = 77 };
 
-/* A job is a column of three cells in each row. */
-static hg_status scale(const hg_jobs *jobs)
+/* An item is a column of three cells in each row. */
+static hg_status scale(const hg_items *items)
 {
-  char *at = jobs->array[0];
-  for (int r = 0; r < ROWS; r++, at += jobs->stride[0])
-    for (int64_t i = 0; i < 3 * jobs->count; i++) ((float *)at)[i] *= 2;
+  char *at = items->array[0];
+  for (int r = 0; r < ROWS; r++, at += items->stride[0])
+    for (int64_t i = 0; i < 3 * items->count; i++) ((float *)at)[i] *= 2;
   return HG_OK;
 }
 
@@ -71,21 +71,21 @@ static void columns_of_a_matrix(void)
   const hg_divisible job = {.name = "columns",
                             .grid = {WIDE},
                             .arrays = 1,
-                            .array = {{a, 12, ROWS, sizeof a[0], HG_JOB_UPDATE}},
+                            .array = {{a, 12, ROWS, sizeof a[0], HG_ITEM_UPDATE}},
                             .cpu = scale,
                             .agglomerative = true};
   const hg_status status = passes(&job, 2);
   for (int r = 0; r < ROWS; r++)
     for (int i = 0; i < 3 * WIDE + 2; i++) good = good && a[r][i] == (float)((r * 1000 + i) * (i < 3 * WIDE ? 4 : 1));
-  tap_ok(status == HG_OK && good, "jobs that are columns of a matrix %s", status ? hg_message() : "");
+  tap_ok(status == HG_OK && good, "items that are columns of a matrix %s", status ? hg_message() : "");
 }
 
 /* y[j] = 2 x[j] + j, both divided. */
-static hg_status affine(const hg_jobs *jobs)
+static hg_status affine(const hg_items *items)
 {
-  const double *x = jobs->array[0];
-  double *y = jobs->array[1];
-  for (int64_t i = 0; i < jobs->count; i++) y[i] = 2 * x[i] + (double)(jobs->first + i);
+  const double *x = items->array[0];
+  double *y = items->array[1];
+  for (int64_t i = 0; i < items->count; i++) y[i] = 2 * x[i] + (double)(items->first + i);
   return HG_OK;
 }
 
@@ -95,12 +95,12 @@ static void divided_arrays(void)
       .name = "affine",
       .grid = {50},
       .arrays = 2,
-      .array = {{.bytes = 8, .divided = true}, {.bytes = 8, .access = HG_JOB_WRITE, .divided = true}},
+      .array = {{.bytes = 8, .divided = true}, {.bytes = 8, .access = HG_ITEM_WRITE, .divided = true}},
       .cpu = affine,
       .agglomerative = true};
   hg_divisible other = job;
   hg_divisible_run *run, *next, *alike;
-  hg_job_part part;
+  hg_item_part part;
   double x[50], y[50];
   bool good = true;
   for (int i = 0; i < 50; i++) x[i] = 3 * i;
@@ -113,7 +113,7 @@ static void divided_arrays(void)
   tap_ok(good, "arrays without a base are the library's");
   good = hg_divisible_part(run, 1, &part) == HG_OK && part.first == 0 && part.count == 50;
   tap_ok(good && ((double *)part.base)[49] == 343, "... and may be looked at");
-  tap_ok(hg_divisible_hand_over(run, 1, next, 0) == HG_INVALID, "50 jobs are not 49: %s", hg_message());
+  tap_ok(hg_divisible_hand_over(run, 1, next, 0) == HG_INVALID, "50 items are not 49: %s", hg_message());
   tap_ok(hg_divisible_part(run, 2, &part) == HG_INVALID, "there is no third array: %s", hg_message());
   tap_ok(hg_divisible_part(run, 1, NULL) == HG_INVALID, "nowhere to put the part: %s", hg_message());
   tap_ok(hg_divisible_scatter(run, 0, NULL) == HG_INVALID, "nothing to scatter: %s", hg_message());
@@ -130,16 +130,16 @@ static void divided_arrays(void)
   hg_divisible_close(run);
 }
 
-static hg_divisible shaped(int64_t jobs, int64_t rows, int64_t bytes)
+static hg_divisible shaped(int64_t items, int64_t rows, int64_t bytes)
 {
   return (hg_divisible){.name = "shape",
-                        .grid = {jobs},
+                        .grid = {items},
                         .arrays = 1,
                         .array = {{.bytes = bytes, .rows = rows, .divided = true}},
                         .cpu = affine};
 }
 
-/* Whether an array goes on from jobs of one shape to those of another. */
+/* Whether an array goes on from items of one shape to those of another. */
 static hg_status handed_over(const hg_divisible *a, const hg_divisible *b)
 {
   hg_divisible_run *from, *to;
@@ -153,26 +153,26 @@ static hg_status handed_over(const hg_divisible *a, const hg_divisible *b)
 static void arrays_go_on_by_rows_and_columns(void)
 {
   const hg_divisible rows = shaped(4, 1, 16), columns = shaped(2, 4, 8), planes = shaped(4, 2, 16);
-  tap_int(handed_over(&rows, &columns), HG_OK, "jobs that are rows of others'");
+  tap_int(handed_over(&rows, &columns), HG_OK, "items that are rows of others'");
   tap_int(handed_over(&columns, &rows), HG_OK, "... and back");
-  tap_int(handed_over(&planes, &columns), HG_INVALID, "jobs of two rows are not rows");
+  tap_int(handed_over(&planes, &columns), HG_INVALID, "items of two rows are not rows");
   tap_int(handed_over(&columns, &planes), HG_INVALID, "... nor the other way round");
 }
 
-static void no_jobs_need_no_memory(void)
+static void no_items_need_no_memory(void)
 {
   const hg_divisible job = shaped(0, 1, 8);
   hg_divisible_run *run;
   if (hg_divisible_open(&job, &run) != HG_OK) return;
   tap_ok(hg_divisible_scatter(run, 0, NULL) == HG_OK && hg_divisible_gather(run, 0, NULL) == HG_OK,
-         "arrays of no jobs need no memory");
+         "arrays of no items need no memory");
   hg_divisible_close(run);
 }
 
-static hg_status fail_at_7(const hg_jobs *jobs)
+static hg_status fail_at_7(const hg_items *items)
 {
-  for (int64_t i = jobs->first; i < jobs->first + jobs->count; i++)
-    if (i == 7) return hg_fail(HG_MISMATCH, "job %d is not to my taste", 7);
+  for (int64_t i = items->first; i < items->first + items->count; i++)
+    if (i == 7) return hg_fail(HG_MISMATCH, "item %d is not to my taste", 7);
   return HG_OK;
 }
 
@@ -180,15 +180,15 @@ static void failures(void)
 {
   const hg_divisible job = {.name = "seven", .grid = {5, 2}, .cpu = fail_at_7};
   tap_ok(passes(&job, 2) == HG_MISMATCH, "a function that fails ends the pass");
-  tap_contains(hg_message(), "seven: jobs 5 to 9 on CPU", "... by jobs and device");
-  tap_contains(hg_message(), "job 7 is not to my taste", "... and reason");
+  tap_contains(hg_message(), "seven: items 5 to 9 on CPU", "... by items and device");
+  tap_contains(hg_message(), "item 7 is not to my taste", "... and reason");
 }
 
 static bool silent;
 
-static hg_status fail_loudly_first(const hg_jobs *jobs)
+static hg_status fail_loudly_first(const hg_items *items)
 {
-  (void)jobs;
+  (void)items;
   return silent ? HG_IO : hg_fail(HG_MISMATCH, "a reason of the first pass");
 }
 
@@ -211,7 +211,7 @@ static void quick_failures(void)
   const hg_divisible job = {.name = "quick", .grid = {8}, .cpu = fail_at_7};
   hg_divisible_run *run;
   int failed = 0;
-  tap_ok(hg_divisible_open(&job, &run) == HG_OK, "short jobs that fail");
+  tap_ok(hg_divisible_open(&job, &run) == HG_OK, "short items that fail");
   for (int i = 0; i < PASSES; i++) failed += hg_divisible_pass(run) == HG_MISMATCH;
   hg_divisible_close(run);
   tap_ok(failed == PASSES, "... fail each time, %d of %d", failed, PASSES);
@@ -225,7 +225,7 @@ static void refused(hg_divisible job, const char *message)
   tap_contains(hg_message(), message, "... by name");
 }
 
-static void wrong_jobs(void)
+static void wrong_items(void)
 {
   static double x[9];
   const hg_divisible good = {.grid = {9}, .cpu = fail_at_7, .arrays = 1, .array = {{x, 8}}};
@@ -237,8 +237,8 @@ static void wrong_jobs(void)
   job.array[0].base = NULL, refused(job, "array 0: base is NULL"), job = good;
   job.array[0].bytes = 0, refused(job, "array 0: 0 bytes"), job = good;
   job.array[0].rows = 2, job.array[0].stride = 71, refused(job, "stride is 71 bytes, must be >= 72"), job = good;
-  job.array[0].access = (hg_job_access)4, refused(job, "access is 4"), job = good;
-  job.array[0].divided = true, job.array[0].access = HG_JOB_SHARED, refused(job, "cannot be divided"), job = good;
+  job.array[0].access = (hg_item_access)4, refused(job, "access is 4"), job = good;
+  job.array[0].divided = true, job.array[0].access = HG_ITEM_SHARED, refused(job, "cannot be divided"), job = good;
   job.epsilon = 1, refused(job, "epsilon is 1"), job = good;
   job.epsilon = NAN, refused(job, "epsilon is nan"), job = good;
   job.epsilon = -.1, refused(job, "wrong: epsilon is -0.1"), job = good;
@@ -258,9 +258,9 @@ static void wrong_jobs(void)
 static atomic_int running, together;
 
 /* Notes whether two functions ever run at the same time; waits for the other a while. */
-static hg_status meet(const hg_jobs *jobs)
+static hg_status meet(const hg_items *items)
 {
-  (void)jobs;
+  (void)items;
   atomic_fetch_add(&running, 1);
   for (int i = 0; i < 100000000 && !together; i++)
     if (atomic_load(&running) == 2) together = 1;
@@ -293,17 +293,17 @@ typedef struct prepared {
   int64_t most;
 } prepared;
 
-static hg_status prepare(const hg_jobs *jobs)
+static hg_status prepare(const hg_items *items)
 {
-  prepared *p = jobs->arg;
+  prepared *p = items->arg;
   p->calls++;
-  if (jobs->count > p->most) p->most = jobs->count;
-  return jobs->grid[0] == 13 ? hg_fail(HG_MEMORY, "thirteen") : HG_OK;
+  if (items->count > p->most) p->most = items->count;
+  return items->grid[0] == 13 ? hg_fail(HG_MEMORY, "thirteen") : HG_OK;
 }
 
-static hg_status nothing(const hg_jobs *jobs)
+static hg_status nothing(const hg_items *items)
 {
-  return jobs->count <= ((prepared *)jobs->arg)->most ? HG_OK : hg_fail(HG_MISMATCH, "unprepared");
+  return items->count <= ((prepared *)items->arg)->most ? HG_OK : hg_fail(HG_MISMATCH, "unprepared");
 }
 
 static void preparations(void)
@@ -315,7 +315,7 @@ static void preparations(void)
          status == HG_OK ? "" : hg_message());
   p = (prepared){0};
   job.agglomerative = false;
-  tap_ok(passes(&job, 4) == HG_OK && p.most == 1, "... of one job at a time");
+  tap_ok(passes(&job, 4) == HG_OK && p.most == 1, "... of one item at a time");
   job.agglomerative = true;
   job.grid[0] = 13, job.grid[1] = 2;
   tap_ok(passes(&job, 1) == HG_MEMORY, "a preparation that fails: %s", hg_message());
@@ -323,10 +323,10 @@ static void preparations(void)
 
 static atomic_int done;
 
-static hg_status take_a_while(const hg_jobs *jobs)
+static hg_status take_a_while(const hg_items *items)
 {
   nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-  done += (int)jobs->count;
+  done += (int)items->count;
   return HG_OK;
 }
 
@@ -338,13 +338,13 @@ static void passes_end_before_their_runs(void)
   if (hg_divisible_open(&job, &other) != HG_OK || hg_divisible_open(&job, &run) != HG_OK) return;
   tap_int(hg_divisible_submit(run, NULL), HG_OK, "a pass is submitted");
   hg_divisible_close(run);
-  tap_int(done, 10, "... and all its jobs are done when its run is closed");
+  tap_int(done, 10, "... and all its items are done when its run is closed");
   hg_divisible_close(other);
 }
 
-static hg_status wait_a_little(const hg_jobs *jobs)
+static hg_status wait_a_little(const hg_items *items)
 {
-  return nanosleep(&(struct timespec){.tv_nsec = 100000 * jobs->count}, NULL) ? HG_RUNTIME : HG_OK;
+  return nanosleep(&(struct timespec){.tv_nsec = 100000 * items->count}, NULL) ? HG_RUNTIME : HG_OK;
 }
 
 static void reports(void)
@@ -353,14 +353,14 @@ static void reports(void)
   hg_divisible_run *run;
   if (hg_divisible_open(&job, &run) != HG_OK || hg_divisible_pass(run) != HG_OK) return;
   const hg_divisible_report *r = hg_divisible_report_of(run);
-  int64_t jobs = 0;
+  int64_t items = 0;
   bool busy = true;
   for (int w = 0; w < r->workers; w++) {
-    jobs += r->share[w];
+    items += r->share[w];
     busy = busy && r->busy[w] >= 1e-4 * (double)r->share[w] && r->busy[w] <= r->seconds;
   }
-  tap_int(jobs, 20, "workers' shares are all jobs");
-  tap_ok(busy, "... and each was busy as long as its jobs took at least, and no longer than the pass");
+  tap_int(items, 20, "workers' shares are all items");
+  tap_ok(busy, "... and each was busy as long as its items took at least, and no longer than the pass");
   hg_divisible_close(run);
 }
 
@@ -368,17 +368,17 @@ int main(void)
 {
   static const int64_t counts[] = {0, 1, 2, 3, 7, 100, 200};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-    every_job_once(counts[i], true);
-    every_job_once(counts[i], false);
+    every_item_once(counts[i], true);
+    every_item_once(counts[i], false);
   }
   columns_of_a_matrix();
   divided_arrays();
   arrays_go_on_by_rows_and_columns();
-  no_jobs_need_no_memory();
+  no_items_need_no_memory();
   failures();
   failures_without_words();
   quick_failures();
-  wrong_jobs();
+  wrong_items();
   two_runs();
   preparations();
   passes_end_before_their_runs();

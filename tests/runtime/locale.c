@@ -124,7 +124,7 @@ static int loop(const char *file)
   return status != HG_OK;
 }
 
-static hg_status work(const hg_jobs *jobs)
+static hg_status work(const hg_items *jobs)
 {
   double *x = jobs->array[0];
   for (int64_t i = 0; i < jobs->count; i++)
@@ -138,7 +138,7 @@ static int pieces(const char *models)
   hg_divisible_run *run;
   const hg_divisible job = {.grid = {1000},
                             .arrays = 1,
-                            .array = {{x, 8, .access = HG_JOB_UPDATE}},
+                            .array = {{x, 8, .access = HG_ITEM_UPDATE}},
                             .cpu = work,
                             .agglomerative = true,
                             .models = models};

@@ -235,7 +235,7 @@ static void a_second_thread(void)
 
 static hg_divisible_run *pieces;
 
-static hg_status work(const hg_jobs *jobs)
+static hg_status work(const hg_items *jobs)
 {
   double *x = jobs->array[0];
   if (jobs->arg && place == IN_UPDATE) HG_TRY(answer = hg_divisible_pass(pieces));
@@ -243,7 +243,7 @@ static hg_status work(const hg_jobs *jobs)
   return HG_OK;
 }
 
-static hg_status plan(const hg_jobs *jobs)
+static hg_status plan(const hg_items *jobs)
 {
   return jobs->arg && place == IN_INIT ? answer = hg_divisible_pass(pieces) : HG_OK;
 }
@@ -252,10 +252,10 @@ static void divisible_jobs(void)
 {
   static double x[100];
   char any = 0;
-  hg_job_part part;
+  hg_item_part part;
   const hg_divisible job = {.grid = {100},
                             .arrays = 1,
-                            .array = {{x, 8, .access = HG_JOB_UPDATE}},
+                            .array = {{x, 8, .access = HG_ITEM_UPDATE}},
                             .cpu = work,
                             .prepare = plan,
                             .agglomerative = true,

@@ -102,7 +102,7 @@ int main(void)
   f.in_bytes = f.out_bytes = sizeof in;
   void *array[2] = {in, out};
   if (!tap_ok(fft_fill(&f, in) == HG_OK && library.plan(&f.options.shape, FFT_ESTIMATE, &f.plans) == HG_OK &&
-                  fft_do_planes(&(hg_jobs){.count = PLANES, .array = array, .arg = &f}) == HG_OK,
+                  fft_do_planes(&(hg_items){.count = PLANES, .array = array, .arg = &f}) == HG_OK,
               "%d planes are transformed", PLANES))
     return tap_done();
   memcpy(right, out, sizeof right);

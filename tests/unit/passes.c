@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept of passes for their picture, and that it is drawn of few and of many workers, of no jobs and of GPUs. */
+/* What is kept of passes for their picture, and that it is drawn of few and of many workers, of no items and of GPUs.
+ */
 #include "divisible/pass_log.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "base/memory.h"
 #include "tap.h"
 
-/* Worker w does w + 1 jobs a second, the last one, a GPU, ten times as many in two streams. */
+/* Worker w does w + 1 items a second, the last one, a GPU, ten times as many in two streams. */
 static hg_status add(hg_passes *p, int number, int64_t share)
 {
   hg_pass *pass;
@@ -19,11 +20,11 @@ static hg_status add(hg_passes *p, int number, int64_t share)
   pass->state = "learning";
   pass->chunks = share > 0 ? p->workers + 1 : 0;
   for (int w = 0; w < p->workers; w++) {
-    const double speed = (w + 1) * (p->cuda[w] ? 10 : 1), jobs = (double)share;
-    pass->worker[w] = (hg_pass_worker){.jobs = jobs, .seconds = jobs / speed};
-    hg_pass_know(&(hg_partial_speed){.count = share > 0, .point = {{jobs, speed, 1}}}, &pass->worker[w]);
-    pass->chunk[w] = (hg_pass_chunk){w, jobs, 0, jobs / speed, jobs / speed};
-    pass->seconds = jobs;
+    const double speed = (w + 1) * (p->cuda[w] ? 10 : 1), items = (double)share;
+    pass->worker[w] = (hg_pass_worker){.items = items, .seconds = items / speed};
+    hg_pass_know(&(hg_partial_speed){.count = share > 0, .point = {{items, speed, 1}}}, &pass->worker[w]);
+    pass->chunk[w] = (hg_pass_chunk){w, items, 0, items / speed, items / speed};
+    pass->seconds = items;
   }
   hg_pass_chunk *last = &pass->chunk[p->workers - 1];
   last[1] = (hg_pass_chunk){p->workers - 1, 1, last->end, last->end * 1.5, last->end * 2};
@@ -79,8 +80,8 @@ int main(void)
 {
   the_first_and_the_last_are_kept();
   is_drawn(2, 3, 10, "a CPU and a GPU");
-  is_drawn(1, 1, 1, "one worker and one job");
+  is_drawn(1, 1, 1, "one worker and one item");
   is_drawn(40, 2, 100, "40 workers");
-  is_drawn(3, 1, 0, "passes without jobs");
+  is_drawn(3, 1, 0, "passes without items");
   return tap_done();
 }

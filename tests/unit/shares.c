@@ -14,7 +14,7 @@ static double uniform(uint64_t *state, double lo, double hi)
 
 enum { DEVICES = 5 };
 
-/* Seconds of w jobs: a start and a speed each, and some noise. */
+/* Seconds of w items: a start and a speed each, and some noise. */
 typedef struct machine {
   double start[DEVICES], speed[DEVICES], noise;
   uint64_t state;
@@ -41,11 +41,11 @@ static machine random_machine(uint64_t *state, double noise)
 }
 
 /* The least possible time: all of it in balance. */
-static double optimum(const machine *m, int64_t jobs)
+static double optimum(const machine *m, int64_t items)
 {
   double speed = 0, done = 0;
   for (int i = 0; i < DEVICES; i++) speed += m->speed[i], done += m->start[i] * m->speed[i];
-  return ((double)jobs + done) / speed;
+  return ((double)items + done) / speed;
 }
 
 static void shares_balance(void)
@@ -57,13 +57,13 @@ static void shares_balance(void)
     machine m = random_machine(&state, 0);
     hg_shares s;
     double seconds[DEVICES];
-    const int64_t jobs = 20000;
-    hg_shares_begin(DEVICES, jobs, .05, NULL, &s);
+    const int64_t items = 20000;
+    hg_shares_begin(DEVICES, items, .05, NULL, &s);
     while (s.state == HG_SHARES_LEARNING && s.passes < 50) {
       pass(&m, &s, seconds);
       hg_shares_learn(&s, seconds);
     }
-    worst = fmax(worst, pass(&m, &s, seconds) / optimum(&m, jobs));
+    worst = fmax(worst, pass(&m, &s, seconds) / optimum(&m, items));
     most = s.passes > most ? s.passes : most;
     hg_shares_end(&s);
   }
@@ -79,13 +79,13 @@ static void slow_down(double noise)
     machine m = random_machine(&state, noise);
     hg_shares s;
     double seconds[DEVICES];
-    const int64_t jobs = 20000;
-    hg_shares_begin(DEVICES, jobs, .05, NULL, &s);
+    const int64_t items = 20000;
+    hg_shares_begin(DEVICES, items, .05, NULL, &s);
     for (int k = 0; k < 12; k++) pass(&m, &s, seconds), hg_shares_learn(&s, seconds);
     m.speed[i % DEVICES] /= 10;
     m.start[i % DEVICES] *= 10;
     int passes = 0;
-    while (pass(&m, &s, seconds) > 1.15 * optimum(&m, jobs) && passes < 20) passes++, hg_shares_learn(&s, seconds);
+    while (pass(&m, &s, seconds) > 1.15 * optimum(&m, items) && passes < 20) passes++, hg_shares_learn(&s, seconds);
     most = passes > most ? passes : most;
     hg_shares_end(&s);
   }
@@ -141,7 +141,8 @@ static hg_status forget_and_learn(void *arg, int part, int64_t w, double seconds
   return hg_partial_learn(speed, (double)w, seconds);
 }
 
-/* With even shares the first is three times as fast, with three quarters of the jobs it is no faster than the other. */
+/* With even shares the first is three times as fast, with three quarters of the items it is no faster than the other.
+ */
 static void a_division_that_comes_again_is_the_last(void)
 {
   const double even[] = {1, 3}, uneven[] = {3, 1};
@@ -156,22 +157,22 @@ static void a_division_that_comes_again_is_the_last(void)
   hg_shares_end(&s);
 }
 
-static void few_jobs(void)
+static void few_items(void)
 {
   hg_shares s;
   machine m = {.speed = {1, 2, 3, 4, 5}};
   double seconds[DEVICES];
-  for (int64_t jobs = 0; jobs < DEVICES; jobs++) {
+  for (int64_t items = 0; items < DEVICES; items++) {
     int64_t sum = 0;
-    hg_shares_begin(DEVICES, jobs, .05, NULL, &s);
+    hg_shares_begin(DEVICES, items, .05, NULL, &s);
     for (int k = 0; k < 9; k++) pass(&m, &s, seconds), hg_shares_learn(&s, seconds);
     for (int i = 0; i < DEVICES; i++) sum += s.w[i];
-    tap_int(sum, jobs, "fewer jobs than devices are all dealt out");
+    tap_int(sum, items, "fewer items than devices are all dealt out");
     hg_shares_end(&s);
   }
   tap_ok(hg_shares_begin(2, 9, 1, NULL, &s) == HG_INVALID, "epsilon 1 is refused: %s", hg_message());
   tap_ok(hg_shares_begin(2, 9, NAN, NULL, &s) == HG_INVALID, "... and NaN");
-  tap_ok(hg_shares_begin(2, -1, .1, NULL, &s) == HG_INVALID, "... and -1 jobs");
+  tap_ok(hg_shares_begin(2, -1, .1, NULL, &s) == HG_INVALID, "... and -1 items");
 }
 
 static void imbalance_is_of_those_with_work(void)
@@ -198,21 +199,21 @@ static void what_is_guessed_comes_first(void)
   s.w[1] = 2;
   s.w[2] = 0;
   hg_shares_learn(&s, seconds);
-  tap_ok(s.w[2] <= 1, "one that had nothing is taken to be like those that are guessed alike (%lld jobs)",
+  tap_ok(s.w[2] <= 1, "one that had nothing is taken to be like those that are guessed alike (%lld items)",
          (long long)s.w[2]);
   hg_shares_end(&s);
 }
 
 enum { CORES = 15 };
 
-/* Passes by a GPU, which takes .1 s before its first job, and by cores, of which speeds are guessed at first.
+/* Passes by a GPU, which takes .1 s before its first item, and by cores, of which speeds are guessed at first.
  * @return s of all of them */
-static double passes_with_a_gpu(int64_t jobs, int passes, int left, int64_t *first, int64_t *last)
+static double passes_with_a_gpu(int64_t items, int passes, int left, int64_t *first, int64_t *last)
 {
   const double guessed[] = {3180, 95}, speed[] = {3000, 69};
   double seconds[CORES + 1], all = 0, cold = .1;
   hg_shares s;
-  hg_shares_begin(CORES + 1, jobs, .05, NULL, &s);
+  hg_shares_begin(CORES + 1, items, .05, NULL, &s);
   for (int i = 0; i <= CORES; i++) s.rate[i] = guessed[i > 0];
   s.start[0] = .1;
   s.left = left;
@@ -237,9 +238,9 @@ static void a_cold_start_is_no_speed(void)
 {
   int64_t first, last;
   double all = passes_with_a_gpu(16, 3, 3, &first, &last);
-  tap_ok(first == 0 && last == 0 && all < .09, "few jobs are not worth a cold start: %.3f s", all);
+  tap_ok(first == 0 && last == 0 && all < .09, "few items are not worth a cold start: %.3f s", all);
   all = passes_with_a_gpu(64, 3, 3, &first, &last);
-  tap_ok(first == 1 && last > 45 && all < .14, "a GPU is warm after one job, and then gets %lld of 64: %.3f s",
+  tap_ok(first == 1 && last > 45 && all < .14, "a GPU is warm after one item, and then gets %lld of 64: %.3f s",
          (long long)last, all);
   all = passes_with_a_gpu(256, 3, 3, &first, &last);
   tap_ok(first > 60 && first < 160 && last > 180 && all < .32,
@@ -248,7 +249,7 @@ static void a_cold_start_is_no_speed(void)
   all = passes_with_a_gpu(16, 30, 0, &first, &last);
   tap_ok(first == 1 && last > 10, "many passes pay for it: %lld of 16 in the last of 30, %.3f s", (long long)last, all);
   all = passes_with_a_gpu(1, 3, 0, &first, &last);
-  tap_ok(all > 0, "one job: %.3f s", all);
+  tap_ok(all > 0, "one item: %.3f s", all);
 }
 
 int main(void)
@@ -260,7 +261,7 @@ int main(void)
   what_is_known_starts_balanced();
   a_bad_beginning_is_forgotten();
   a_division_that_comes_again_is_the_last();
-  few_jobs();
+  few_items();
   what_is_guessed_comes_first();
   a_cold_start_is_no_speed();
   return tap_done();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams against brute force over all divisions of few jobs. */
+/* Streams against brute force over all divisions of few items. */
 #include "divisible/streams.h"
 
 #include <stdlib.h>
@@ -24,14 +24,14 @@ static hg_partial_speed bus(double peak, double half_bytes)
 static hg_stream_device random_device(uint64_t *state)
 {
   const double peak = uniform(state, 1e9, 5e10);
-  const double job = exp(uniform(state, log(1e4), log(1e7)));
+  const double item = exp(uniform(state, log(1e4), log(1e7)));
   hg_stream_device d = {.in = bus(peak, exp(uniform(state, log(1e3), log(1e6)))),
                         .out = bus(peak * uniform(state, .5, 1.5), 1e5),
-                        .bytes_in = job,
-                        .bytes_out = tap_between(state, 0, 4) ? job : 0,
+                        .bytes_in = item,
+                        .bytes_out = tap_between(state, 0, 4) ? item : 0,
                         .copy_engines = (int)tap_between(state, 1, 2),
                         .buffers = (int)tap_between(state, 0, 4)};
-  const double rate = peak / job * uniform(state, .2, 3), start = uniform(state, .1, 8);
+  const double rate = peak / item * uniform(state, .2, 3), start = uniform(state, .1, 8);
   for (double n = 1; n < 1e5; n *= 2)
     d.kernel.point[d.kernel.count++] = (hg_partial_point){n, rate * n / (n + start), 1};
   return d;
@@ -44,7 +44,7 @@ static int64_t sum_of(const hg_streams *s)
   return sum;
 }
 
-/* All 2^(n-1) divisions: bit i ends a stream behind job i. */
+/* All 2^(n-1) divisions: bit i ends a stream behind item i. */
 static double brute_force(const hg_stream_device *d, int n)
 {
   double best = INFINITY;
@@ -96,7 +96,7 @@ static void every_way_divides_all_jobs(void)
     hg_streams_hide(&d, n, least, 0, &s);
     all = all && sum_of(&s) == n && s.size[s.count - 1] >= (n < least ? n : least);
   }
-  tap_ok(all, "every strategy divides all jobs into streams that have some");
+  tap_ok(all, "every strategy divides all items into streams that have some");
   tap_ok(larger, "the best is no worse than DIV2, equal streams and the unsplit share");
 }
 
@@ -135,7 +135,7 @@ static double cpu_seconds(void)
  * may be. */
 static void planning_costs_some_simulations(void)
 {
-  enum { SIMULATIONS = 2000, PLANS = 20, JOBS = 10000 };
+  enum { SIMULATIONS = 2000, PLANS = 20, ITEMS = 10000 };
   uint64_t state = 5;
   const hg_stream_device d = random_device(&state);
   hg_streams s = {.count = HG_STREAMS_MAX};
@@ -148,12 +148,12 @@ static void planning_costs_some_simulations(void)
     const hg_stream_device other = random_device(&state);
     hg_partial_speed curve;
     double seconds;
-    hg_streams_divide(&other, HG_STREAMS_BEST, JOBS, 1, 0, &s, &seconds);
-    hg_streams_curve(&other, HG_STREAMS_BEST, JOBS, 1, 0, 1, &curve);
+    hg_streams_divide(&other, HG_STREAMS_BEST, ITEMS, 1, 0, &s, &seconds);
+    hg_streams_curve(&other, HG_STREAMS_BEST, ITEMS, 1, 0, 1, &curve);
     sum += seconds;
   }
   most = (cpu_seconds() - between) / PLANS / one;
-  tap_ok(sum > 0 && most < 2000, "streams and speeds of %d jobs cost %.0f simulations of %d streams (< 2000)", JOBS,
+  tap_ok(sum > 0 && most < 2000, "streams and speeds of %d items cost %.0f simulations of %d streams (< 2000)", ITEMS,
          most, HG_STREAMS_MAX);
 }
 
@@ -172,10 +172,10 @@ static void wrong_devices_are_refused(void)
   d.copy_engines = 3;
   tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID, "three copy engines");
   d = good;
-  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 0, 1, 0, &s, NULL) == HG_INVALID, "no jobs");
+  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 0, 1, 0, &s, NULL) == HG_INVALID, "no items");
 }
 
-/* 64 jobs of 314 us each way and 110 us of the kernel, as planes of 1024 x 1024 on an H100. */
+/* 64 items of 314 us each way and 110 us of the kernel, as planes of 1024 x 1024 on an H100. */
 static void streams_cost_something(void)
 {
   hg_stream_device d = {.bytes_in = 16.8e6, .bytes_out = 16.8e6, .copy_engines = 2};
