@@ -32,7 +32,7 @@ heat_isa_sources = \
   codelets/heat/heat_planes_template.h \
   codelets/heat/heat_field_template.h \
   codelets/heat/heat_sweep_template.h \
-  codelets/heat/kernels.h \
+  codelets/heat/heat_kernels.h \
   codelets/tile.h
 isa_cflags = $(AM_CFLAGS) -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno
 adr_isa_sources = \
@@ -167,9 +167,9 @@ codelets/adr/adr_cuda.lo codelets/adr/adr_solve_cuda.lo: codelets/adr/adr_cuda.c
 codelets/adr/adr_solve_cuda.lo: codelets/adr/adr_solve_cuda.cuh codelets/adr/adr_krylov.h
 codelets/gpu/bus_cuda.lo: codelets/gpu/bus.h
 codelets/gpu/gpu_cuda.lo: codelets/gpu/gpu_work.cuh codelets/gpu/gpu.h codelets/adr/adr.h codelets/adr/adr_cuda.h codelets/heat/heat_cuda.h \
-  codelets/heat/kernels.h codelets/halo_pieces_cuda.h codelets/halo_pieces.h codelets/pricing/pricing_cuda.h codelets/pricing/pricing.h
+  codelets/heat/heat_kernels.h codelets/halo_pieces_cuda.h codelets/halo_pieces.h codelets/pricing/pricing_cuda.h codelets/pricing/pricing.h
 codelets/gpu/gpu_lu_cuda.lo: codelets/gpu/gpu_work.cuh codelets/gpu/gpu.h codelets/adr/adr.h codelets/lu/lu_cuda.h codelets/lu/lu_task.h
-codelets/heat/heat_cuda.lo: codelets/heat/heat_step.cuh codelets/heat/heat_stream.cuh codelets/heat/heat_cuda.h codelets/heat/kernels.h
+codelets/heat/heat_cuda.lo: codelets/heat/heat_step.cuh codelets/heat/heat_stream.cuh codelets/heat/heat_cuda.h codelets/heat/heat_kernels.h
 codelets/lu/lu_cuda.lo: codelets/lu/cuda_library.h codelets/lu/lu_cuda.h codelets/lu/lu_task.h
 codelets/halo_pieces_cuda.lo: codelets/halo_pieces_cuda.h codelets/halo_pieces.h
 codelets/pricing/pricing_cuda.lo: codelets/pricing/pricing_cuda.h codelets/pricing/pricing_cuda_template.h codelets/pricing/pricing.h \

@@ -31,7 +31,7 @@
 #include "codelets/gpu/bus.h"
 #include "codelets/simulated_costs.h"
 #include "codelets/divisible/items.h"
-#include "codelets/heat/kernels.h"
+#include "codelets/heat/heat_kernels.h"
 #include "codelets/units/units.h"
 #include "elimination/check.h"
 #include "elimination/factors.h"

@@ -54,9 +54,9 @@ nodist_hg_HEADERS = \
   include/hetgrid/box.h \
   include/hetgrid/cells.h \
   include/hetgrid/divisible.h \
+  include/hetgrid/heat_kernels.h \
   include/hetgrid/items.h \
   include/hetgrid/job.h \
-  include/hetgrid/kernels.h \
   include/hetgrid/mpi_nap.h \
   include/hetgrid/status.h \
   include/hetgrid/tile.h \

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "codelets/gpu/gpu.h"
-#include "codelets/heat/kernels.h"
+#include "codelets/heat/heat_kernels.h"
 #include "codelets/lu/lu_kernels.h"
 #include "runtime/session.h"
 

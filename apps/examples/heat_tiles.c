@@ -5,7 +5,7 @@
 #define HG_DIMS 2
 #define HG_RADIUS 1
 #include <hetgrid/app.h>
-#include <hetgrid/kernels.h>
+#include <hetgrid/heat_kernels.h>
 
 static size_t work_bytes(const hg_units_tile *tile, int steps)
 {

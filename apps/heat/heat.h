@@ -3,7 +3,7 @@
 #ifndef HG_APPS_HEAT_H
 #define HG_APPS_HEAT_H
 
-#include "codelets/heat/kernels.h"
+#include "codelets/heat/heat_kernels.h"
 #include "input/grid.h"
 #include "program/job_program.h"
 

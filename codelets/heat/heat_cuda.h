@@ -4,7 +4,7 @@
 #define HG_CODELETS_HEAT_HEAT_CUDA_H
 
 #include "codelets/cuda.h"
-#include "codelets/heat/kernels.h"
+#include "codelets/heat/heat_kernels.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 #define HG_CODELETS_HEAT_HEAT_INTERNAL_H
 
 #include "base/topology.h"
-#include "codelets/heat/kernels.h"
+#include "codelets/heat/heat_kernels.h"
 #include "codelets/units/lane_rows.h"
 
 /** Widest strip of the 2-D deep kernel, in double-precision cells. */

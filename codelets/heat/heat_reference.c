@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codelets/heat/grid_sides.h"
-#include "codelets/heat/kernels.h"
+#include "codelets/heat/heat_kernels.h"
 
 #define REFERENCE(REAL, FMA)                                                                                           \
   static REAL update_##REAL(int dims, const int64_t n[3], const int kind[3][2], const REAL a[3], REAL c0,              \

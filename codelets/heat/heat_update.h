@@ -3,7 +3,7 @@
 #ifndef HG_CODELETS_HEAT_HEAT_UPDATE_H
 #define HG_CODELETS_HEAT_HEAT_UPDATE_H
 
-#include "codelets/heat/kernels.h"
+#include "codelets/heat/heat_kernels.h"
 #include "codelets/units/units.h"
 
 /** The update of a grid of `dims` dimensions. Its tasks read a hg_heat_coef as the job's parameters, and the job's

@@ -7,4 +7,4 @@ libhetgrid_parts_la_SOURCES += \
   codelets/heat/heat_reference.c \
   codelets/heat/heat_update.c \
   codelets/heat/heat_update.h \
-  codelets/heat/kernels.h
+  codelets/heat/heat_kernels.h

@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/integers.h"
 #include "codelets/simulated_costs.h"
-#include "codelets/heat/kernels.h"
+#include "codelets/heat/heat_kernels.h"
 #include "job/run.h"
 #include "placement/choose.h"
 #include "runtime/worker_usage.h"

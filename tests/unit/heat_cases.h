@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "codelets/heat/kernels.h"
+#include "codelets/heat/heat_kernels.h"
 #include "tap.h"
 
 typedef struct heat_case {

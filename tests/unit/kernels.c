@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every CPU kernel equals the serial reference bit for bit on random tiles. */
-#include "codelets/heat/kernels.h"
+#include "codelets/heat/heat_kernels.h"
 
 #include "heat_cases.h"
 

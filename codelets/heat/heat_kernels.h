@@ -16,8 +16,8 @@
  * The arithmetic is one fixed form in every kernel (explicit Euler of the heat equation):
  *   1-D  r = fma(ax, W+E, c0*T)     2-D  r = fma(ay, N+S, r)     3-D  r = fma(az, U+D, r)     source  r = r + q
  * with c0 = ((1 - 2 ax) - 2 ay) - 2 az and all coefficients rounded to the working precision first. */
-#ifndef HG_CODELETS_HEAT_KERNELS_H
-#define HG_CODELETS_HEAT_KERNELS_H
+#ifndef HG_CODELETS_HEAT_HEAT_KERNELS_H
+#define HG_CODELETS_HEAT_HEAT_KERNELS_H
 
 #include <stdbool.h>
 #include <stddef.h>
