@@ -14,14 +14,14 @@
 #include "codelets/units/units_cuda.h"
 #endif
 
-void hg_measured_clear(hg_measured *m)
+void hg_quantity_stats_clear(hg_quantity_stats *m)
 {
-  *m = (hg_measured){.largest = -INFINITY, .smallest = INFINITY};
+  *m = (hg_quantity_stats){.largest = -INFINITY, .smallest = INFINITY};
 }
 
-void hg_measured_take(void *arg, const double *values, int64_t count)
+void hg_quantity_stats_take(void *arg, const double *values, int64_t count)
 {
-  hg_measured *m = arg;
+  hg_quantity_stats *m = arg;
   for (int64_t i = 0; i < count; i++) {
     const double v = values[i];
     if (!(v <= m->largest) && !isnan(m->largest)) m->largest = v;
@@ -65,13 +65,13 @@ static void measure_cpu(const hg_tile_step *step, const hg_tile_states *s, void 
 {
   const hg_units_tile tile = tile_of(step, s);
   const hg_quantity *q = ((const hg_units_kernel *)step->tile->kernel->data)->quantity;
-  hg_measured_clear(result);
+  hg_quantity_stats_clear(result);
   if (!q->tile) {
-    hg_units_measure(&tile, q, step->first, s->before, s->after, hg_measured_take, result);
+    hg_units_measure(&tile, q, step->first, s->before, s->after, hg_quantity_stats_take, result);
     return;
   }
   const double largest = q->tile(&tile, s->before, s->after);
-  hg_measured_take(result, &largest, 1);
+  hg_quantity_stats_take(result, &largest, 1);
 }
 
 #ifdef HG_HAVE_CUDA
@@ -88,10 +88,10 @@ static int measure_cuda(const hg_tile_step *step, const hg_tile_states *s, void 
 {
   const hg_units_tile tile = tile_of(step, s);
   const hg_quantity *q = ((const hg_units_kernel *)step->tile->kernel->data)->quantity;
-  static const hg_measured none = {.largest = -INFINITY, .smallest = INFINITY}; /* outlives the copy */
+  static const hg_quantity_stats none = {.largest = -INFINITY, .smallest = INFINITY}; /* outlives the copy */
   const cudaError_t error = cudaMemcpyAsync(result, &none, sizeof none, cudaMemcpyHostToDevice, (cudaStream_t)stream);
   if (error != cudaSuccess) return (int)error;
-  return q->tile_cuda(&tile, s->before, s->after, &((hg_measured *)result)->largest, stream);
+  return q->tile_cuda(&tile, s->before, s->after, &((hg_quantity_stats *)result)->largest, stream);
 }
 #endif
 
@@ -100,7 +100,7 @@ hg_stencil_kernel hg_units_stencil_kernel(const hg_units_kernel *k, bool has_sou
   return (hg_stencil_kernel){
       .value_bytes = k->update->value_bytes,
       .has_source = has_source,
-      .result_bytes = k->quantity ? sizeof(hg_measured) : 0,
+      .result_bytes = k->quantity ? sizeof(hg_quantity_stats) : 0,
       .flops = flops,
       .data = k,
       .parameters = k->parameters,
@@ -162,10 +162,10 @@ static void stored_pack_cpu(void *buffer[], void *arg)
 static void stored_measure_cpu(void *buffer[], void *arg)
 {
   const hg_stored_step *step = arg;
-  hg_measured *result = (hg_measured *)STARPU_VARIABLE_GET_PTR(buffer[2]);
+  hg_quantity_stats *result = (hg_quantity_stats *)STARPU_VARIABLE_GET_PTR(buffer[2]);
   const hg_units units = units_of(step, pointer(buffer[0]), NULL);
-  hg_measured_clear(result);
-  hg_stored_measure(step->tile, &units, pointer(buffer[1]), hg_measured_take, result);
+  hg_quantity_stats_clear(result);
+  hg_stored_measure(step->tile, &units, pointer(buffer[1]), hg_quantity_stats_take, result);
 }
 
 #ifdef HG_HAVE_CUDA

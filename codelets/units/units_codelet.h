@@ -9,16 +9,16 @@
 #include "codelets/units/units.h"
 
 /** What a task measured of its tile. */
-typedef struct hg_measured {
+typedef struct hg_quantity_stats {
   double largest, smallest; /**< NaN if any value is */
   hg_exact sum;
-} hg_measured;
+} hg_quantity_stats;
 
 /** Of no values: -inf, inf, 0. */
-void hg_measured_clear(hg_measured *m);
+void hg_quantity_stats_clear(hg_quantity_stats *m);
 
-/** Takes values in. @param arg  hg_measured */
-void hg_measured_take(void *arg, const double *values, int64_t count);
+/** Takes values in. @param arg  hg_quantity_stats */
+void hg_quantity_stats_take(void *arg, const double *values, int64_t count);
 
 enum { HG_MODEL_SYMBOL = 80 }; /* bytes of the name of a performance model */
 
@@ -41,11 +41,11 @@ typedef struct hg_units_kernel {
 /** Fills in the codelets from the other fields. @param stored  neighbours are stored or in zones */
 void hg_units_codelets(hg_units_kernel *kernel, const char *name, bool stored);
 
-/** The kernel for a stencil; `kernel` is kept by reference. The result of a measuring task is an hg_measured.
+/** The kernel for a stencil; `kernel` is kept by reference. The result of a measuring task is an hg_quantity_stats.
  * @param flops  per unit and step */
 hg_stencil_kernel hg_units_stencil_kernel(const hg_units_kernel *kernel, bool has_source, double flops);
 
 /* Buffers of kernel->task: state before (RW: received values are filled in), state after (W), index (R), pieces in (R)
  * x in_count. kernel->pack: state (R), index (R), positions of what is sent (R), pieces out (W) x out_count.
- * kernel->measure: state before (R), state after (R), hg_measured (W). */
+ * kernel->measure: state before (R), state after (R), hg_quantity_stats (W). */
 #endif

@@ -14,7 +14,7 @@ enum { FROZEN, SPARE, STATES }; /* beside the two of a tile: its frozen copy, an
 
 typedef struct relax_tile {
   starpu_data_handle_t state[STATES], frozen_result;
-  hg_measured *frozen;
+  hg_quantity_stats *frozen;
   int now;       /* which of the tile's own states is the present one */
   int64_t looks; /* steps since the change was measured */
 } relax_tile;
@@ -96,7 +96,7 @@ static hg_status measure(void *self, int number)
 
 static double residual(const void *result)
 {
-  return ((const hg_measured *)result)->largest;
+  return ((const hg_quantity_stats *)result)->largest;
 }
 
 static void report(void *self, int64_t sweeps)
@@ -196,9 +196,9 @@ static hg_status wait(hg_graph *g)
 
 static void measured(hg_graph *g, hg_measured_sink *take, void *arg)
 {
-  hg_measured m;
-  hg_measured_clear(&m);
-  hg_measured_take(&m, &((hg_relax *)g)->end.residual, 1);
+  hg_quantity_stats m;
+  hg_quantity_stats_clear(&m);
+  hg_quantity_stats_take(&m, &((hg_relax *)g)->end.residual, 1);
   take(arg, &m);
 }
 

@@ -39,7 +39,7 @@ typedef struct hg_unit_tile {
   size_t bytes; /**< of each state */
   starpu_data_handle_t state[2], index, sends, measured;
   void *index_memory, *sends_memory;
-  hg_measured result;
+  hg_quantity_stats result;
   int64_t *own_offset; /**< [own units + 1] elements before each own value, or NULL */
   int64_t ghosts;
   hg_ghost *ghost;

@@ -49,8 +49,8 @@ static hg_status wait_for_steps(hg_run *r)
 
 static void join(void *arg, const void *result)
 {
-  hg_measured *all = arg;
-  const hg_measured *m = result;
+  hg_quantity_stats *all = arg;
+  const hg_quantity_stats *m = result;
   if (!(m->largest <= all->largest) && !isnan(all->largest)) all->largest = m->largest;
   if (!(m->smallest >= all->smallest) && !isnan(all->smallest)) all->smallest = m->smallest;
   hg_exact_join(&all->sum, &m->sum);
@@ -67,8 +67,8 @@ static double largest_of(const hg_run *r, double mine)
 
 static void reduce(hg_run *r)
 {
-  hg_measured all;
-  hg_measured_clear(&all);
+  hg_quantity_stats all;
+  hg_quantity_stats_clear(&all);
   r->graph->ops->measured(r->graph, join, &all);
   if (r->job->reduction == HG_SUM) r->reduction = hg_run_sum(r, &all.sum);
   if (r->job->reduction == HG_MAX) r->reduction = largest_of(r, all.largest);
