@@ -118,7 +118,7 @@ static double joules_of(const simulate_slabs *s, const simulate_iterated *r)
       use[unit] = (hg_unit_use){busy, has ? r->seconds - busy : 0, has ? 0 : r->seconds};
       block += has;
     }
-  const hg_modelled j = hg_power_joules(p, p->nodes, r->seconds, use);
+  const hg_energy_breakdown j = hg_power_joules(p, p->nodes, r->seconds, use);
   return j.base + j.network + j.cpu + j.gpu;
 }
 

@@ -72,9 +72,9 @@ double hg_power_of_use(const hg_device *d, const hg_unit_use *use)
   return d->full * use->busy + d->wait * use->wait + d->idle * use->idle;
 }
 
-hg_modelled hg_power_joules(const hg_platform *p, int nodes, double seconds, const hg_unit_use *use)
+hg_energy_breakdown hg_power_joules(const hg_platform *p, int nodes, double seconds, const hg_unit_use *use)
 {
-  hg_modelled sum = {.network = p->switch_watts * seconds};
+  hg_energy_breakdown sum = {.network = p->switch_watts * seconds};
   for (int n = 0, unit = 0; n < nodes; n++) {
     sum.base += p->node[n].base * seconds;
     for (int i = 0; i < p->node[n].workers; i++, unit++) {

@@ -20,11 +20,11 @@ typedef struct hg_unit_use {
 } hg_unit_use;
 
 /** Joules by what they are for. */
-typedef struct hg_modelled {
+typedef struct hg_energy_breakdown {
   double base;    /**< of the nodes */
   double network; /**< of the switch */
   double cpu, gpu;
-} hg_modelled;
+} hg_energy_breakdown;
 
 /** Processors of the first `nodes` nodes, one after another. */
 int hg_power_units(const hg_platform *platform, int nodes);
@@ -50,5 +50,5 @@ double hg_power_of_use(const hg_device *device, const hg_unit_use *use);
 const hg_device *hg_power_device(const hg_platform *platform, int unit);
 
 /** J of a run of `seconds` on the first `nodes` nodes; use[hg_power_units()]. */
-hg_modelled hg_power_joules(const hg_platform *platform, int nodes, double seconds, const hg_unit_use *use);
+hg_energy_breakdown hg_power_joules(const hg_platform *platform, int nodes, double seconds, const hg_unit_use *use);
 #endif

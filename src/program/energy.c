@@ -23,7 +23,7 @@ static struct {
   int *unit;                /* [all_workers] */
   hg_unit_use *use;         /* [units] */
   hg_worker_energy *worker; /* [workers] of this rank */
-  hg_modelled model;
+  hg_energy_breakdown model;
   double seconds; /* of rank 0, with which all count */
 } e;
 
@@ -159,7 +159,7 @@ static void end_energy(hg_run_context *l)
  * Nothing is counted twice. */
 static double modelled_part(const char **what)
 {
-  const hg_modelled *m = &e.model;
+  const hg_energy_breakdown *m = &e.model;
   const bool *used = e.counters.used;
   *what = used[HG_RAPL] ? "gpu" : used[HG_NVML] ? "node+cpu" : "all";
   if (!e.modelled || used[HG_METER] || (used[HG_RAPL] && used[HG_NVML])) return NAN;

@@ -139,7 +139,7 @@ static void platforms_have_powers(void)
   tap_int(hg_power_match(&p, 2, 3, rank, cuda, unit, &nodes), HG_OK, "its processors are found for three workers");
   tap_ok(nodes == 2 && unit[0] == 0 && unit[1] == 1 && unit[2] == 4, "a GPU, a core, a core of the other node");
   hg_unit_use use[6] = {{2, 2, 0}, {1, 3, 0}, {0, 0, 4}, {0, 0, 4}, {4, 0, 0}, {0, 0, 4}};
-  const hg_modelled m = hg_power_joules(&p, nodes, 4, use);
+  const hg_energy_breakdown m = hg_power_joules(&p, nodes, 4, use);
   tap_near(m.base, 400, 1e-12, "base of both nodes");
   tap_near(m.network, 28, 1e-12, "the switch");
   tap_near(m.gpu, 2 * 100 + 2 * 5 + 4 * 5, 1e-12, "GPUs, the unused one idle");
