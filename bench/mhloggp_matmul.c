@@ -43,7 +43,7 @@ static double median(double *seconds)
   return *seconds; /* of one run */
 }
 
-static hg_status open_network(const hg_group *group, hg_network *out)
+static hg_status open_network(const hg_rank_layout *group, hg_network *out)
 {
   static hg_network_level level[2];
   *out = measure_network(group, level);
@@ -75,7 +75,7 @@ static double median(double *seconds)
   return hg_samples_describe(RUNS, seconds).median;
 }
 
-static hg_status open_network(const hg_group *group, hg_network *out)
+static hg_status open_network(const hg_rank_layout *group, hg_network *out)
 {
   bool given;
   (void)group;
@@ -184,7 +184,7 @@ static hg_status check_product(const experiment *e)
   return HG_OK;
 }
 
-static hg_status compare(const hg_network *network, const hg_group *group, int64_t n, int rank)
+static hg_status compare(const hg_network *network, const hg_rank_layout *group, int64_t n, int rank)
 {
   experiment e = {.n = n, .rank = rank, .workers = group->ranks - 1};
   hg_matmul m;
@@ -205,7 +205,7 @@ static hg_status compare(const hg_network *network, const hg_group *group, int64
 
 static hg_status experiments(int argc, char **argv)
 {
-  hg_group group = {.per_node = atoi(argv[1])};
+  hg_rank_layout group = {.per_node = atoi(argv[1])};
   hg_network network;
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -29,8 +29,8 @@ typedef struct network_options {
   hg_network_plan plan;
   network_operation operation;
   bool from_gpu, to_gpu, first, csv, json, quiet;
-  hg_group group; /**< of predictions and rules */
-  int messages;   /**< of a stream */
+  hg_rank_layout group; /**< of predictions and rules */
+  int messages;         /**< of a stream */
   int64_t bytes[NETWORK_SIZES], side[NETWORK_SIZES];
   int sizes, sides;
   double bound; /**< of the median error of a validation */

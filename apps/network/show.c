@@ -68,7 +68,7 @@ static hg_status draw(const network_options *o, const hg_network *n)
     HG_TRY(hg_network_draw(path, n, &n->level[i]));
   }
   const hg_network_level *l = hg_network_between(n, false);
-  const hg_group group = {o->group.ranks > 2 ? o->group.ranks : 16, o->group.per_node};
+  const hg_rank_layout group = {o->group.ranks > 2 ? o->group.ranks : 16, o->group.per_node};
   if (!l) return HG_OK;
   HG_TRY(hg_chart_path(o->picture, "broadcast", path));
   return hg_network_draw_choice(path, n, &group, l->point[l->points - 1].bytes);

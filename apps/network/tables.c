@@ -51,13 +51,13 @@ static void print_sizes(const char *what)
   putchar('\n');
 }
 
-static hg_status print_table3(const hg_network *n, const hg_group *g)
+static hg_status print_table3(const hg_network *n, const hg_rank_layout *g)
 {
   printf("\nTable 3, broadcast (us, predicted by the fastest algorithm)\n");
   for (int ranks = 2; ranks <= 8; ranks *= 2) {
     printf("%-22d", ranks);
     for (int i = 0; i < SIZES; i++) {
-      const hg_group some = {ranks, g->per_node};
+      const hg_rank_layout some = {ranks, g->per_node};
       hg_network_choice c;
       HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, &some, (int64_t)sizes[i], &c));
       printf(" %11.5g", c.seconds * 1e6);
@@ -76,7 +76,7 @@ static hg_status print_table4(const network_options *o, const hg_network *n)
     hg_matmul m;
     double seconds = NAN;
     if (o->compute) HG_TRY(network_compute(o, side, 2 * side * side * side, &seconds));
-    HG_TRY(hg_network_matmul(n, &(hg_group){2, 0}, (int64_t)side, o->compute ? seconds : 0, gpu, &m));
+    HG_TRY(hg_network_matmul(n, &(hg_rank_layout){2, 0}, (int64_t)side, o->compute ? seconds : 0, gpu, &m));
     printf("%-10.0f %14.5g ", side, m.total - m.compute);
     if (o->compute)
       printf("%14.5g %14.5g\n", m.compute, m.total);

@@ -93,7 +93,7 @@ static hg_status validate_level(const network_options *o, const hg_network_world
   return HG_OK;
 }
 
-static hg_status validate_broadcast(const hg_network_world *w, const hg_network *n, const hg_group *g,
+static hg_status validate_broadcast(const hg_network_world *w, const hg_network *n, const hg_rank_layout *g,
                                     hg_network_choice *how, int64_t bytes, errors *e)
 {
   enum { SAMPLES = 31 };
@@ -110,7 +110,7 @@ static hg_status validate_broadcasts(const network_options *o, const hg_network_
                                      double *worst)
 {
   static const int64_t bytes[] = {1024, 8192, 32768, 131072, 524288, 2097152};
-  const hg_group g = hg_network_world_group(w);
+  const hg_rank_layout g = hg_network_world_group(w);
   errors e = {0};
   for (int a = 0; a < HG_BROADCASTS; a++)
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {

@@ -16,7 +16,7 @@ static int ranks_per_node(MPI_Comm world)
   return ranks;
 }
 
-static hg_status choose(const hg_group *group, int64_t bytes, hg_network_choice *out)
+static hg_status choose(const hg_rank_layout *group, int64_t bytes, hg_network_choice *out)
 {
   hg_network network;
   bool given;
@@ -28,7 +28,7 @@ static hg_status choose(const hg_group *group, int64_t bytes, hg_network_choice 
 
 hg_status hg_broadcast_choose(const hg_session *session, int64_t bytes, hg_network_choice *out)
 {
-  const hg_group group = {session->ranks, session->mpi ? ranks_per_node(session->comms->own) : 1};
+  const hg_rank_layout group = {session->ranks, session->mpi ? ranks_per_node(session->comms->own) : 1};
   const hg_status status = session->rank == 0 ? choose(&group, bytes, out) : HG_OK;
   HG_TRY(hg_session_agree(session, status));
   if (session->mpi) MPI_Bcast(out, (int)sizeof *out, MPI_BYTE, 0, session->comms->own);

@@ -115,9 +115,9 @@ void hg_network_world_close(hg_network_world *w)
   if (w->launched) MPI_Finalize();
 }
 
-hg_group hg_network_world_group(const hg_network_world *w)
+hg_rank_layout hg_network_world_group(const hg_network_world *w)
 {
   int together = 1;
   while (together < w->ranks && strcmp(w->place[together].host, w->place[0].host) == 0) together++;
-  return (hg_group){w->ranks, together};
+  return (hg_rank_layout){w->ranks, together};
 }

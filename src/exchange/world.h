@@ -35,7 +35,7 @@ void hg_network_serve(const hg_network_world *world);
 void hg_network_dismiss(const hg_network_world *world);
 
 /** Ranks whose consecutive ones share a node, as far as they do. */
-hg_group hg_network_world_group(const hg_network_world *world);
+hg_rank_layout hg_network_world_group(const hg_network_world *world);
 
 /** Two ranks. */
 typedef struct hg_pair {

@@ -19,7 +19,7 @@ static hg_broadcast_algorithm by_rule(int ranks, int64_t bytes)
   return bytes < LONG && power_of_two(ranks) ? HG_BROADCAST_DOUBLING : HG_BROADCAST_RING;
 }
 
-static hg_status try_one(const hg_network *n, const hg_group *g, hg_broadcast_algorithm a, int64_t bytes,
+static hg_status try_one(const hg_network *n, const hg_rank_layout *g, hg_broadcast_algorithm a, int64_t bytes,
                          int64_t segment, hg_network_choice *c)
 {
   double seconds;
@@ -31,7 +31,7 @@ static hg_status try_one(const hg_network *n, const hg_group *g, hg_broadcast_al
 }
 
 /* Powers of two, not so small that there are thousands of them; and all at once. */
-static hg_status try_chain(const hg_network *n, const hg_group *g, int64_t bytes, hg_network_choice *c)
+static hg_status try_chain(const hg_network *n, const hg_rank_layout *g, int64_t bytes, hg_network_choice *c)
 {
   enum { SMALLEST = 1 << 10, LARGEST = 1 << 24, SEGMENTS = 1024 };
   HG_TRY(try_one(n, g, HG_BROADCAST_CHAIN, bytes, 0, c));
@@ -50,7 +50,7 @@ static void take_best(hg_network_choice *c)
   c->segment = c->candidate_segment[c->algorithm];
 }
 
-hg_status hg_network_choose(const hg_network *n, hg_operation operation, const hg_group *g, int64_t bytes,
+hg_status hg_network_choose(const hg_network *n, hg_operation operation, const hg_rank_layout *g, int64_t bytes,
                             hg_network_choice *out)
 {
   if (operation != HG_OPERATION_BROADCAST)
@@ -81,7 +81,7 @@ typedef struct rule {
 
 enum { RULES = 64 };
 
-static hg_status list_rules(const hg_network *n, const hg_group *g, rule *list, int *count)
+static hg_status list_rules(const hg_network *n, const hg_rank_layout *g, rule *list, int *count)
 {
   static const int number[HG_BROADCASTS] = {1, 6, 3, 8, 9};
   *count = 0;
@@ -95,12 +95,12 @@ static hg_status list_rules(const hg_network *n, const hg_group *g, rule *list, 
   return HG_OK;
 }
 
-static hg_status print_rules(FILE *out, const hg_network *n, const hg_group *g)
+static hg_status print_rules(FILE *out, const hg_network *n, const hg_rank_layout *g)
 {
   enum { COLLECTIVES = 1, BROADCAST = 7 };
   fprintf(out, "%d # collectives\n%d # broadcast\n%d # sizes of communicators\n", COLLECTIVES, BROADCAST, g->ranks - 1);
   for (int ranks = 2; ranks <= g->ranks; ranks++) {
-    const hg_group some = {ranks, g->per_node};
+    const hg_rank_layout some = {ranks, g->per_node};
     rule list[RULES];
     int count;
     HG_TRY(list_rules(n, &some, list, &count));
@@ -111,7 +111,7 @@ static hg_status print_rules(FILE *out, const hg_network *n, const hg_group *g)
   return HG_OK;
 }
 
-hg_status hg_network_write_rules(const char *path, const hg_network *n, const hg_group *g)
+hg_status hg_network_write_rules(const char *path, const hg_network *n, const hg_rank_layout *g)
 {
   char temporary[HG_PATH_MAX];
   FILE *out;

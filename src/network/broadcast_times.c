@@ -221,7 +221,7 @@ static double latest(const hg_schedule *s)
   return time;
 }
 
-static hg_status check(const hg_group *g, hg_broadcast_algorithm algorithm, int64_t bytes)
+static hg_status check(const hg_rank_layout *g, hg_broadcast_algorithm algorithm, int64_t bytes)
 {
   if (g->ranks < 1 || g->ranks > HG_GROUP_MOST)
     return hg_fail(HG_INVALID, "a broadcast among %d ranks, must be in 1..%d", g->ranks, HG_GROUP_MOST);
@@ -246,7 +246,7 @@ void hg_schedule_broadcast(hg_schedule *s, hg_broadcast_algorithm algorithm, int
   }
 }
 
-hg_status hg_schedule_make(const hg_network *n, const hg_group *g, hg_schedule *out)
+hg_status hg_schedule_make(const hg_network *n, const hg_rank_layout *g, hg_schedule *out)
 {
   const size_t ranks = (size_t)g->ranks;
   if (!hg_network_between(n, false)) return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", n->path);
@@ -270,8 +270,8 @@ void hg_schedule_free(hg_schedule *s)
   free(s->data);
 }
 
-hg_status hg_network_broadcast(const hg_network *n, const hg_group *g, hg_broadcast_algorithm algorithm, int64_t bytes,
-                               int64_t segment, double *seconds)
+hg_status hg_network_broadcast(const hg_network *n, const hg_rank_layout *g, hg_broadcast_algorithm algorithm,
+                               int64_t bytes, int64_t segment, double *seconds)
 {
   hg_schedule s;
   HG_TRY(check(g, algorithm, bytes));

@@ -87,10 +87,10 @@ typedef struct choices {
   hg_colour *colour; /* [rows][columns] */
 } choices;
 
-static hg_status choose(const hg_network *n, const hg_group *group, choices *c)
+static hg_status choose(const hg_network *n, const hg_rank_layout *group, choices *c)
 {
   for (int i = 0; i < c->rows * c->columns; i++) {
-    const hg_group some = {i / c->columns + 2, group->per_node};
+    const hg_rank_layout some = {i / c->columns + 2, group->per_node};
     hg_network_choice best;
     HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, &some, INT64_C(1) << i % c->columns, &best));
     c->colour[i] = hg_colour_of(best.algorithm);
@@ -109,7 +109,7 @@ static void draw_choices(hg_canvas *canvas, const hg_plot *p, const void *what)
   }
 }
 
-hg_status hg_network_draw_choice(const char *path, const hg_network *n, const hg_group *group, double max_bytes)
+hg_status hg_network_draw_choice(const char *path, const hg_network *n, const hg_rank_layout *group, double max_bytes)
 {
   const double most = fmax(max_bytes, 16);
   choices c = {.columns = (int)ceil(log2(most) - 1e-9), .rows = group->ranks - 1};

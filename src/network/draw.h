@@ -11,5 +11,6 @@ hg_status hg_network_draw(const char *path, const hg_network *network, const hg_
 
 /** Draws which algorithm a broadcast should take, over ranks 2 .. ranks and sizes up to max_bytes. HG_IO, HG_MEMORY,
  * and what hg_network_choose returns. */
-hg_status hg_network_draw_choice(const char *path, const hg_network *network, const hg_group *group, double max_bytes);
+hg_status hg_network_draw_choice(const char *path, const hg_network *network, const hg_rank_layout *group,
+                                 double max_bytes);
 #endif

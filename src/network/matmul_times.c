@@ -48,7 +48,7 @@ static double finish_broadcast(hg_schedule *s)
   return last;
 }
 
-hg_status hg_network_matmul(const hg_network *n, const hg_group *g, int64_t side, double seconds, bool gpu,
+hg_status hg_network_matmul(const hg_network *n, const hg_rank_layout *g, int64_t side, double seconds, bool gpu,
                             hg_matmul *out)
 {
   const int64_t whole = 8 * side * side;

@@ -35,10 +35,10 @@ typedef enum hg_broadcast_algorithm {
 extern const char *const hg_broadcast_names[];
 
 /** Ranks, and how many consecutive ones share a node. */
-typedef struct hg_group {
+typedef struct hg_rank_layout {
   int ranks;    /**< 1 .. HG_GROUP_MOST */
   int per_node; /**< >= 1; 0: all are on one node */
-} hg_group;
+} hg_rank_layout;
 enum { HG_GROUP_MOST = 4096 };
 
 /** Bytes of a rank's part where `bytes` are cut into `ranks` parts: the first ones are equal, the
@@ -51,7 +51,7 @@ int64_t hg_broadcast_part(int64_t bytes, int ranks, int rank);
  * far as concurrent pairs were measured to. One rank, or no bytes: 0. @param segment  bytes of the
  * chain's segments, 0: one. HG_INVALID (doubling wants a power of two), HG_UNSUPPORTED without a
  * level, HG_MEMORY. O(messages) <= ranks^2. */
-hg_status hg_network_broadcast(const hg_network *network, const hg_group *group, hg_broadcast_algorithm algorithm,
+hg_status hg_network_broadcast(const hg_network *network, const hg_rank_layout *group, hg_broadcast_algorithm algorithm,
                                int64_t bytes, int64_t segment, double *seconds);
 
 typedef enum hg_operation { HG_OPERATION_BROADCAST } hg_operation;
@@ -68,12 +68,12 @@ typedef struct hg_network_choice {
 /** The fastest algorithm by prediction. @param network  NULL: MPICH's rule (Thakur, Rabenseifner,
  * Gropp: Optimization of Collective Communication Operations in MPICH, 2005): below 12288 bytes or
  * 8 ranks binomial, below 512 KiB on 2^i ranks doubling, else ring. HG_INVALID, HG_MEMORY. */
-hg_status hg_network_choose(const hg_network *network, hg_operation operation, const hg_group *group, int64_t bytes,
-                            hg_network_choice *out);
+hg_status hg_network_choose(const hg_network *network, hg_operation operation, const hg_rank_layout *group,
+                            int64_t bytes, hg_network_choice *out);
 
 /** Writes a rules file of Open MPI's `tuned` collectives (coll_tuned_use_dynamic_rules) for 2 ..
  * group->ranks ranks. HG_IO, and what hg_network_choose returns. */
-hg_status hg_network_write_rules(const char *path, const hg_network *network, const hg_group *group);
+hg_status hg_network_write_rules(const char *path, const hg_network *network, const hg_rank_layout *group);
 
 /** The seed's matrix multiplication (section 5): a master and `workers` others; parts of A are
  * sent, B is broadcast, parts of the product come back. */
@@ -83,6 +83,6 @@ typedef struct hg_matmul {
 
 /** @param n  side of the matrices @param seconds  of one worker's computation @param gpu  the
  * workers' data go on to GPUs, which are started. HG_UNSUPPORTED, HG_INVALID, HG_MEMORY. */
-hg_status hg_network_matmul(const hg_network *network, const hg_group *group, int64_t n, double seconds, bool gpu,
+hg_status hg_network_matmul(const hg_network *network, const hg_rank_layout *group, int64_t n, double seconds, bool gpu,
                             hg_matmul *out);
 #endif

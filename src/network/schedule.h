@@ -25,7 +25,7 @@ typedef struct hg_schedule {
 
 /** Nothing was sent yet, all ranks begin at 0. HG_UNSUPPORTED without a level, HG_MEMORY. Free with
  * hg_schedule_free. */
-hg_status hg_schedule_make(const hg_network *network, const hg_group *group, hg_schedule *out);
+hg_status hg_schedule_make(const hg_network *network, const hg_rank_layout *group, hg_schedule *out);
 void hg_schedule_free(hg_schedule *schedule);
 
 /** Sends `bytes` when the sender has the data and has sent what it sent before. @return when they arrive, s */

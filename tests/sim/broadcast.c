@@ -19,7 +19,7 @@ int main(int argc, char **argv)
   int ranks;
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const hg_group group = {ranks, atoi(argv[1])};
+  const hg_rank_layout group = {ranks, atoi(argv[1])};
   const hg_network network = measure_network(&group, level);
   broadcast(8, NULL); /* makes its communicator */
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

@@ -89,7 +89,7 @@ static void measure(hg_network_level *l, const char *name, int other, int at_onc
 }
 
 /* What messages cost within nodes and between them. @param level  room for two, which the network keeps */
-static hg_network measure_network(const hg_group *group, hg_network_level level[2])
+static hg_network measure_network(const hg_rank_layout *group, hg_network_level level[2])
 {
   const bool within = group->per_node > 1, between = group->per_node < group->ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

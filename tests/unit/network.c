@@ -149,7 +149,7 @@ static hg_network_level affine(const char *name, double latency, double per_byte
 static double broadcast(const hg_network *n, int ranks, hg_broadcast_algorithm a, int64_t bytes, int64_t segment)
 {
   double seconds = NAN;
-  hg_network_broadcast(n, &(hg_group){.ranks = ranks}, a, bytes, segment, &seconds);
+  hg_network_broadcast(n, &(hg_rank_layout){.ranks = ranks}, a, bytes, segment, &seconds);
   return seconds;
 }
 
@@ -185,22 +185,22 @@ static void messages_share_a_link(void)
   hg_network_level level = affine("network", 1e-6, 1e-9, 0);
   const hg_network n = {.levels = 1, .level = &level};
   double seconds;
-  hg_network_broadcast(&n, &(hg_group){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
+  hg_network_broadcast(&n, &(hg_rank_layout){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
   tap_near(seconds, 17e-6 + 9e-6, 1e-12, "messages that nobody waits for share the link of their node");
-  hg_network_broadcast(&n, &(hg_group){2, 1}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
+  hg_network_broadcast(&n, &(hg_rank_layout){2, 1}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
   tap_near(seconds, 3e-6 + 3e-6, 1e-12, "... and end when they have arrived: half goes there, half comes back");
   free(level.point);
   free(level.train);
   level = affine("network", 1e-6, 1e-9, .75);
   const double later = hg_network_overhead(&level, 8000);
-  hg_network_broadcast(&n, &(hg_group){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
+  hg_network_broadcast(&n, &(hg_rank_layout){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
   tap_near(seconds, 26e-6 - later, 1e-12, "... from when the second begins");
-  hg_network_broadcast(&n, &(hg_group){4, 4}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
+  hg_network_broadcast(&n, &(hg_rank_layout){4, 4}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
   tap_near(seconds, 9e-6 + 9e-6, 1e-12, "within a node there is no link to share");
   free(level.point);
   free(level.train);
   level = affine("network", 1e-6, 1e-9, 1);
-  hg_network_broadcast(&n, &(hg_group){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
+  hg_network_broadcast(&n, &(hg_rank_layout){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
   tap_near(seconds, 9e-6 + 9e-6, 1e-12, "others follow each other");
   free(level.point);
   free(level.train);
@@ -214,11 +214,11 @@ static void ranks_of_a_node_share_its_link(void)
   hg_network_load load[] = {{1, 1000, 2e-6}, {2, 1000, 3e-6}};
   const hg_network n = {.levels = 1, .level = &level};
   double seconds;
-  hg_network_broadcast(&n, &(hg_group){4, 2}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
+  hg_network_broadcast(&n, &(hg_rank_layout){4, 2}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
   tap_near(seconds, 10e-6, 1e-12, "messages between nodes take as long as one where links were not measured");
   level.load = load;
   level.loads = 2;
-  hg_network_broadcast(&n, &(hg_group){4, 2}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
+  hg_network_broadcast(&n, &(hg_rank_layout){4, 2}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
   tap_near(seconds, 12e-6, 1e-12, "... and wait for each other where a second pair takes as long again");
   free(level.point);
   free(level.train);
@@ -241,17 +241,17 @@ static void choices(void)
   hg_network_level level = affine("node", 2e-6, 1e-9, .01);
   const hg_network n = {.levels = 1, .level = &level};
   hg_network_choice c;
-  hg_network_choose(&n, HG_OPERATION_BROADCAST, &(hg_group){.ranks = 8}, 8, &c);
+  hg_network_choose(&n, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = 8}, 8, &c);
   low = c.seconds;
   tap_ok(c.algorithm == HG_BROADCAST_LINEAR, "where sending costs nothing the root sends to all (%s, %g s)",
          hg_broadcast_names[c.algorithm], low);
   for (int a = 0; a < HG_BROADCASTS; a++)
     tap_ok(!(c.candidate[a] < low), "... and %s is no faster (%g s)", hg_broadcast_names[a], c.candidate[a]);
-  hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = 64}, 1 << 20, &c);
+  hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = 64}, 1 << 20, &c);
   tap_ok(c.algorithm == HG_BROADCAST_RING && isnan(c.seconds), "without a file MPICH's rule decides");
-  hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = 64}, 100000, &c);
+  hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = 64}, 100000, &c);
   tap_int(c.algorithm, HG_BROADCAST_DOUBLING, "... doubling on 64 ranks");
-  hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = 63}, 100000, &c);
+  hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = 63}, 100000, &c);
   tap_int(c.algorithm, HG_BROADCAST_RING, "... ring on 63");
   free(level.point);
   free(level.train);
