@@ -7,11 +7,11 @@
 #include "simulate.h"
 
 /* Tables hold what items cost. */
-static hg_port port_of(const hg_device *d, double bytes)
+static hg_gpu_port port_of(const hg_device *d, double bytes)
 {
-  if (!d->cuda) return (hg_port){0};
-  return d->heat.kind == HG_SPEED_TABLE ? (hg_port){.latency = d->latency}
-                                        : (hg_port){d->latency, bytes / d->from, bytes / d->to};
+  if (!d->cuda) return (hg_gpu_port){0};
+  return d->heat.kind == HG_SPEED_TABLE ? (hg_gpu_port){.latency = d->latency}
+                                        : (hg_gpu_port){d->latency, bytes / d->from, bytes / d->to};
 }
 
 int simulate_list_devices(const hg_platform *p, const hg_device **device)
@@ -53,7 +53,7 @@ typedef struct described {
   hg_machine machine;
   const hg_device **device;
   hg_speed_model *model;
-  hg_port *port;
+  hg_gpu_port *port;
   double *pack;
   bool *in_bands;
   int *node; /* all [workers of all nodes] */

@@ -16,7 +16,7 @@ typedef struct described {
   const hg_device **device;
   int *rank;
   hg_speed_model *model;
-  hg_port *port;
+  hg_gpu_port *port;
 } described;
 
 static void close_machine(described *d)
@@ -55,7 +55,7 @@ static hg_status fill_machine(const hg_platform *p, described *d)
     for (int i = 0; i < p->node[n].workers; i++, w++) {
       const hg_device *device = d->device[w];
       d->rank[w] = n;
-      if (device->cuda) d->port[w] = (hg_port){device->latency, bytes / device->from, bytes / device->to};
+      if (device->cuda) d->port[w] = (hg_gpu_port){device->latency, bytes / device->from, bytes / device->to};
       HG_TRY(make_model(d, device, &d->model[w]));
     }
   d->machine = (hg_matmul_machine){.session = &d->session,

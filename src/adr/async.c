@@ -35,7 +35,7 @@ struct hg_adr_async {
 static hg_status submit_copy(hg_adr_async *a, int number, starpu_data_handle_t state, int vector, bool pack)
 {
   const hg_async_block *b = hg_async_block_at(a->blocks, number);
-  const hg_port *port = pack ? b->out : b->in;
+  const hg_async_port *port = pack ? b->out : b->in;
   const int count = pack ? b->out_count : b->in_count;
   hg_task_data d = {.list = a->g->descr};
   if (count == 0) return HG_OK;

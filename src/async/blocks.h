@@ -25,13 +25,13 @@ typedef struct hg_async hg_async;
 typedef struct hg_async_block hg_async_block;
 
 /** Where a block's values leave, or its neighbours' arrive. */
-typedef struct hg_port {
+typedef struct hg_async_port {
   hg_link *link;
   size_t bytes;
   int other;                               /**< block at the other end */
   uint64_t name;                           /**< of the link, among those of all ranks */
   starpu_data_handle_t handle[HG_VECTORS]; /**< vectors of as many bytes, temporary */
-} hg_port;
+} hg_async_port;
 
 /** How a block fared. */
 typedef struct hg_async_stats {
@@ -43,7 +43,7 @@ struct hg_async_block {
   hg_async *async;
   int number, worker; /**< StarPU's number of the worker that the block is meant for */
   int in_count, out_count;
-  hg_port *in, *out;
+  hg_async_port *in, *out;
   starpu_data_handle_t result[HG_VECTORS]; /**< of what `residual` reads; given by the work */
   hg_async_stats stats;                    /**< of the last run */
   hg_block_ages ages;                      /**< of all since hg_async_forget */

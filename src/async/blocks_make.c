@@ -68,10 +68,10 @@ hg_async_block *hg_async_block_at(hg_async *a, int number)
   return &a->block[number];
 }
 
-static hg_status add_port(hg_async_block *b, hg_port **list, int *count, const hg_port *port)
+static hg_status add_port(hg_async_block *b, hg_async_port **list, int *count, const hg_async_port *port)
 {
   HG_TRY(hg_grow("the ports of a block", (void **)list, *count, sizeof **list));
-  hg_port *p = &(*list)[(*count)++];
+  hg_async_port *p = &(*list)[(*count)++];
   *p = *port;
   for (int v = 0; v < HG_VECTORS; v++) {
     starpu_vector_data_register(&p->handle[v], -1, 0, (uint32_t)p->bytes, 1);
@@ -97,7 +97,7 @@ hg_status hg_async_connect(hg_async *a, int from, int to, hg_async_ends ends, in
   hg_link *link;
   if (bytes > UINT32_MAX) return hg_fail(HG_INVALID, "a face of %zu bytes, must be < 2^32", bytes);
   HG_TRY(hg_mailbox_add(a->box, &(hg_link_kind){end, peer, name, bytes, false}, &link));
-  hg_port port = {.link = link, .bytes = bytes, .other = ends.to, .name = name_link(a, end, peer, name, &ends)};
+  hg_async_port port = {.link = link, .bytes = bytes, .other = ends.to, .name = name_link(a, end, peer, name, &ends)};
   if (from >= 0) HG_TRY(add_port(&a->block[from], &a->block[from].out, &a->block[from].out_count, &port));
   port.other = ends.from;
   if (to >= 0) HG_TRY(add_port(&a->block[to], &a->block[to].in, &a->block[to].in_count, &port));
@@ -131,7 +131,7 @@ hg_mailbox_counts hg_async_count(hg_async *a)
   return hg_mailbox_count(a->box);
 }
 
-static void free_ports(hg_port *list, int count)
+static void free_ports(hg_async_port *list, int count)
 {
   for (int i = 0; i < count; i++)
     for (int v = 0; v < HG_VECTORS; v++)

@@ -105,7 +105,7 @@ static bool is_worth_telling(hg_async_block *b, const hg_note *n)
   return changed || b->updated;
 }
 
-static void publish(const hg_async_block *b, const hg_port *port)
+static void publish(const hg_async_block *b, const hg_async_port *port)
 {
   if (is_still(b->async))
     hg_link_publish_version(port->link, b->version, used_of(b, port->other));
@@ -123,7 +123,7 @@ static void leave_cpu(void *buffer[], void *arg)
   if (p->measured) n.residual = b->async->work->residual((void *)STARPU_VARIABLE_GET_PTR(buffer[next++]));
   const bool told = is_worth_telling(b, &n);
   for (int i = 0; i < b->out_count && p->what != HG_MEASURED && told; i++) {
-    const hg_port *port = &b->out[i];
+    const hg_async_port *port = &b->out[i];
     void *room = p->vector == HG_RUNNING ? hg_link_room(port->link) : hg_link_frozen_room(port->link);
     memcpy(room, (void *)STARPU_VECTOR_GET_PTR(buffer[next + i]), port->bytes);
     if (p->vector == HG_RUNNING)

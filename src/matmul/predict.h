@@ -13,7 +13,7 @@ typedef struct hg_matmul_machine {
   double units;                /**< that C has */
   const hg_speed_model *model; /**< [all_workers] s of a panel over units */
   hg_wire wire;                /**< of a rank */
-  const hg_port *port;         /**< [all_workers] of GPUs, items are values; or NULL */
+  const hg_gpu_port *port;     /**< [all_workers] of GPUs, items are values; or NULL */
 } hg_matmul_machine;
 
 /** s of the product: the first panel comes to its ranks and GPUs and is computed, of the others the slowest of these

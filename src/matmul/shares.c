@@ -44,11 +44,11 @@ static hg_status choose(const hg_matmul_sharing *how, const hg_matmul_bench *b, 
   const double TO_GPU = 12e9, LATENCY = 10e-6, bytes = (double)hg_precision_bytes(b->problem->precision);
   const hg_session *s = b->session;
   hg_division division = *how->division;
-  hg_port port[s->all_workers];
+  hg_gpu_port port[s->all_workers];
   double seconds;
   hg_matmul_machine m = {.session = s, .units = (double)hg_matmul_units(b->problem), .model = model, .port = port};
   for (int i = 0; i < s->all_workers; i++)
-    port[i] = s->kind[i] == HG_CUDA_WORKER ? (hg_port){LATENCY, bytes / TO_GPU, bytes / TO_GPU} : (hg_port){0};
+    port[i] = s->kind[i] == HG_CUDA_WORKER ? (hg_gpu_port){LATENCY, bytes / TO_GPU, bytes / TO_GPU} : (hg_gpu_port){0};
   division.network = network;
   hg_division_link(s, &division, &m.wire.latency, &m.wire.bandwidth);
   return hg_matmul_choose(&m, b->problem, true, how->layouts, units, &out->layout, &seconds);

@@ -180,13 +180,13 @@ static void leave_link(follow *f, double time)
 
 /* --- tasks -------------------------------------------------------------------------------------------------------- */
 
-static const hg_port *port_of(const follow *f, int of_tile)
+static const hg_gpu_port *port_of(const follow *f, int of_tile)
 {
-  static const hg_port none;
+  static const hg_gpu_port none;
   return f->m->port ? &f->m->port[f->tile[of_tile].part] : &none;
 }
 
-static bool has_port(const hg_port *p)
+static bool has_port(const hg_gpu_port *p)
 {
   return p->out > 0 || p->in > 0;
 }
@@ -195,9 +195,9 @@ static bool has_port(const hg_port *p)
  * else may enter either, as StarPU has observed. @return when it is there */
 static double fetch(follow *f, double time, const piece *p)
 {
-  static const hg_port none;
+  static const hg_gpu_port none;
   const int from = f->tile[p->from].part, to = f->tile[p->to].part;
-  const hg_port *out = p->level == LOCAL ? port_of(f, p->from) : &none, *in = port_of(f, p->to);
+  const hg_gpu_port *out = p->level == LOCAL ? port_of(f, p->from) : &none, *in = port_of(f, p->to);
   double begin = time;
   if (from == to || (!has_port(out) && !has_port(in))) return time;
   if (has_port(out)) begin = fmax(begin, f->sends[from]);
@@ -224,7 +224,7 @@ static void add_to(follow *f, double time, int id, int block)
 static void send(follow *f, double time, int id, int block)
 {
   const piece *p = &f->piece[id];
-  const hg_port *out = port_of(f, p->from);
+  const hg_gpu_port *out = port_of(f, p->from);
   const int part = f->tile[p->from].part;
   if (has_port(out)) time = f->sends[part] = fmax(time, f->sends[part]) + out->latency + p->cells * out->out;
   add_event(f, time, SENT, id, block);

@@ -19,10 +19,10 @@ double hg_wire_start(const hg_wire *wire);
 double hg_wire_carry(const hg_wire *wire, double bytes);
 
 /** The way between a GPU's memory and main memory. */
-typedef struct hg_port {
+typedef struct hg_gpu_port {
   double latency; /**< s of a copy */
   double out, in; /**< s per item */
-} hg_port;
+} hg_gpu_port;
 
 /** Processors, and the nodes that they are in. */
 typedef struct hg_machine {
@@ -31,7 +31,7 @@ typedef struct hg_machine {
   int levels;                  /**< as hg_partition_request.levels; 0: processors with nothing between them */
   const int *group[HG_PARTITION_LEVELS];
   hg_wire wire[HG_PARTITION_LEVELS]; /**< between groups of a level, from the outermost on */
-  const hg_port *port;               /**< [parts], in addition to what the models say of exchange; or NULL */
+  const hg_gpu_port *port;           /**< [parts], in addition to what the models say of exchange; or NULL */
   const double *pack;                /**< [parts] s of a task that packs what a neighbour gets; or NULL */
   const bool *in_bands; /**< [parts] whether a part is cut into two tiles where that pays; or NULL: into one */
   double item_bytes;    /**< bytes of an item that is exchanged */

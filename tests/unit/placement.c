@@ -179,7 +179,7 @@ static void messages_share_a_link(void)
 static void copies_between_two_gpus_take_turns(void)
 {
   const hg_speed_model m[] = {{.smax = 1}, {.smax = 1}};
-  const hg_port port[] = {{1, .1, .1}, {1, .1, .1}};
+  const hg_gpu_port port[] = {{1, .1, .1}, {1, .1, .1}};
   const int node[] = {0, 0};
   const hg_box box[] = {{{0, 0, 0}, {4, 1, 1}}, {{0, 1, 0}, {4, 2, 1}}};
   hg_machine machine = {.parts = 2, .model = m, .levels = 1, .group = {node}, .port = port, .item_bytes = 8};
