@@ -24,11 +24,12 @@ void choose_warn(const contexts *all)
              all->context[i].time.sigma);
 }
 
-static void add(choice *c, const choose_options *o, const hg_use_context *context, int64_t nodes, const hg_outlook *run)
+static void add(choice *c, const choose_options *o, const hg_use_context *context, int64_t nodes,
+                const hg_run_estimate *run)
 {
   candidate *k = &c->list[c->count++];
   *k = (candidate){.context = context, .nodes = nodes, .run = *run};
-  k->value = hg_outlook_value(run, o->by, &k->error);
+  k->value = hg_run_estimate_value(run, o->by, &k->error);
   k->allowed = run->seconds <= o->deadline && run->joules <= o->cap * run->seconds;
   for (int i = 0; i < c->all->count; i++)
     k->unknown += hg_use_context_unknown(&c->all->context[i], (double)nodes, &o->rules);
@@ -39,7 +40,7 @@ static hg_status add_all(choice *c, const choose_options *o)
 {
   for (int64_t n = c->first; n <= c->last; n++)
     for (int i = 0; i < c->all->count; i++) {
-      hg_outlook run;
+      hg_run_estimate run;
       const hg_status status = hg_use_context_at(&c->all->context[i], (double)n, &o->rules, &run);
       if (status != HG_OK && o->last) return status;
       if (status == HG_OK) add(c, o, &c->all->context[i], n, &run);
@@ -114,10 +115,10 @@ hg_status choose(const contexts *all, const choose_options *o, choice *c)
   return mark_front(c);
 }
 
-int choose_configuration(const hg_use_context *a, const hg_use_context *b, double nodes, const hg_outlook_rules *rules)
+int choose_configuration(const hg_use_context *a, const hg_use_context *b, double nodes, const hg_estimate_rules *rules)
 {
-  const hg_outlook_rules far = {true, rules->share_switch};
-  hg_outlook x, y;
+  const hg_estimate_rules far = {true, rules->share_switch};
+  hg_run_estimate x, y;
   if (hg_use_context_at(a, nodes, &far, &x) != HG_OK || hg_use_context_at(b, nodes, &far, &y) != HG_OK) return 2;
   return hg_configuration(y.seconds / x.seconds, y.joules / x.joules);
 }

@@ -9,7 +9,7 @@
 
 typedef struct choose_options {
   hg_criterion by;
-  hg_outlook_rules rules;
+  hg_estimate_rules rules;
   bool decay, csv, json;
   int64_t first, last;       /* nodes; 0: as far as contexts reach */
   double deadline, cap;      /* s, W; INFINITY: none */
@@ -20,7 +20,7 @@ typedef struct choose_options {
 typedef struct candidate {
   const hg_use_context *context;
   int64_t nodes;
-  hg_outlook run;
+  hg_run_estimate run;
   double value, error;         /* by the criterion; relative */
   bool allowed;                /* by deadline and power cap */
   bool winner;                 /* on these nodes */
@@ -45,7 +45,8 @@ void choose_warn(const contexts *all);
 hg_status choose(const contexts *all, const choose_options *o, choice *out);
 
 /** 1, 2, 3 of a against b on so many nodes (hg_configuration). */
-int choose_configuration(const hg_use_context *a, const hg_use_context *b, double nodes, const hg_outlook_rules *rules);
+int choose_configuration(const hg_use_context *a, const hg_use_context *b, double nodes,
+                         const hg_estimate_rules *rules);
 
 void choose_print(const choice *c, const choose_options *o);
 hg_status choose_draw(const choice *c, const choose_options *o);

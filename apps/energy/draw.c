@@ -25,11 +25,11 @@ typedef struct frame {
 
 static void add_curve(panel *p, const choice *c, const choose_options *o, int i, bool joules)
 {
-  const hg_outlook_rules far = {true, o->rules.share_switch};
+  const hg_estimate_rules far = {true, o->rules.share_switch};
   const hg_use_context *k = &c->all->context[i];
   int points = 0;
   for (int j = 0; j < CURVE; j++) {
-    hg_outlook run;
+    hg_run_estimate run;
     const double nodes = (double)c->first * pow((double)c->last / (double)c->first, j / (CURVE - 1.));
     if (hg_use_context_at(k, nodes, &far, &run) != HG_OK) continue;
     p->x[i][points] = nodes;
@@ -56,7 +56,7 @@ static void add_dots(panel *p, const hg_use_context *k, int i, bool joules)
 }
 
 /* Where which of the three configurations is. */
-static void add_bands(const choice *c, const hg_use_context *a, const hg_use_context *b, const hg_outlook_rules *rules,
+static void add_bands(const choice *c, const hg_use_context *a, const hg_use_context *b, const hg_estimate_rules *rules,
                       frame *f)
 {
   const double step = pow((double)c->last / (double)c->first, 1. / STEPS);

@@ -49,12 +49,12 @@ static int side(const map *m, int k, const choose_options *o)
 
 static hg_status print_cell(const map *m, const choose_options *o, int a, int b)
 {
-  hg_outlook run[2];
+  hg_run_estimate run[2];
   double value[2] = {NAN, NAN}, error;
   printf("%d,%d", a, b);
   for (int k = 0; k < m->pairs; k++) {
     HG_TRY(hg_use_context_hybrid(m->context[2 * k], a, m->context[2 * k + 1], b, &o->rules, &run[k]));
-    value[k] = hg_outlook_value(&run[k], o->by, &error);
+    value[k] = hg_run_estimate_value(&run[k], o->by, &error);
     printf(",%.9g,%.9g", run[k].seconds, run[k].joules);
   }
   const double gain = m->pairs == 2 ? value[1] / value[0] : value[0];

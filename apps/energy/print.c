@@ -86,7 +86,7 @@ static json_t *context_json(const hg_use_context *x)
   return c;
 }
 
-static json_t *pair_json(const hg_use_context *a, const hg_use_context *b, const hg_outlook_rules *rules)
+static json_t *pair_json(const hg_use_context *a, const hg_use_context *b, const hg_estimate_rules *rules)
 {
   return json_pack("{s:s, s:s, s:o, s:o}", "a", a->name, "b", b->name, "N_T",
                    number(hg_use_context_crossing(a, b, HG_BY_TIME, rules)), "N_E",

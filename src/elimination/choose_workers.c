@@ -149,8 +149,8 @@ static hg_status predict(const looking *l, int gpus, int cores, double *seconds)
   return hg_lu_choose_tiles(&m, l->n, hg_choose_nb(l->n, gpus > 0), share, &best, seconds);
 }
 
-/* A hg_look_fn. */
-static hg_status look(void *arg, bool gpus, hg_outlook *o)
+/* A hg_sample_sides_fn. */
+static hg_status look(void *arg, bool gpus, hg_side_times *o)
 {
   looking *l = arg;
   const int devices = (int)starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM),

@@ -120,7 +120,7 @@ hg_status hg_use_context_fit(hg_use_context *c)
   return HG_OK;
 }
 
-/* --- outlooks --- */
+/* --- estimates --- */
 
 /* W of `nodes` nodes of it that compute for a share of the time, without the switch. */
 static double use_context_watts(const hg_use_context *c, double nodes, double share)
@@ -131,15 +131,15 @@ static double use_context_watts(const hg_use_context *c, double nodes, double sh
   return nodes * watts;
 }
 
-static double switch_watts(const hg_use_context *c, double nodes, const hg_outlook_rules *rules)
+static double switch_watts(const hg_use_context *c, double nodes, const hg_estimate_rules *rules)
 {
   return rules->share_switch && isfinite(c->nodes_max) ? c->switch_watts * nodes / c->nodes_max : c->switch_watts;
 }
 
 /* By the straight lines. */
-static hg_outlook look(const hg_use_context *c, double nodes, const hg_outlook_rules *rules)
+static hg_run_estimate look(const hg_use_context *c, double nodes, const hg_estimate_rules *rules)
 {
-  hg_outlook o = {.seconds = c->time.t1 * pow(nodes, -c->time.sigma)};
+  hg_run_estimate o = {.seconds = c->time.t1 * pow(nodes, -c->time.sigma)};
   o.seconds_error = hg_scaling_error(&c->time, nodes);
   if (c->measured) {
     o.joules = c->energy.t1 * pow(nodes, -c->energy.sigma);
@@ -152,10 +152,10 @@ static hg_outlook look(const hg_use_context *c, double nodes, const hg_outlook_r
 }
 
 /* By the points. */
-static hg_outlook look_along(const hg_use_context *c, double nodes, const hg_outlook_rules *rules)
+static hg_run_estimate look_along(const hg_use_context *c, double nodes, const hg_estimate_rules *rules)
 {
   double unseen;
-  hg_outlook o = {.seconds = hg_scaling_curve_time(&c->curve, nodes, &unseen)};
+  hg_run_estimate o = {.seconds = hg_scaling_curve_time(&c->curve, nodes, &unseen)};
   o.seconds_error = hypot(c->error, unseen);
   o.joules = o.seconds * (c->measured ? hg_scaling_curve_line(&c->watts, nodes)
                                       : use_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
@@ -170,12 +170,12 @@ double hg_use_context_reach(const hg_use_context *c)
   return fmin(c->nodes_max, FAR * c->largest);
 }
 
-bool hg_use_context_unknown(const hg_use_context *c, double nodes, const hg_outlook_rules *rules)
+bool hg_use_context_unknown(const hg_use_context *c, double nodes, const hg_estimate_rules *rules)
 {
   return nodes <= c->nodes_max && nodes > FAR * c->largest && !rules->extrapolate;
 }
 
-hg_status hg_use_context_at(const hg_use_context *c, double nodes, const hg_outlook_rules *rules, hg_outlook *out)
+hg_status hg_use_context_at(const hg_use_context *c, double nodes, const hg_estimate_rules *rules, hg_run_estimate *out)
 {
   const double fewest = fmax(1, c->nodes_min);
   if (!(nodes >= fewest && nodes <= c->nodes_max))
@@ -188,7 +188,7 @@ hg_status hg_use_context_at(const hg_use_context *c, double nodes, const hg_outl
   return HG_OK;
 }
 
-double hg_outlook_value(const hg_outlook *o, hg_criterion by, double *error)
+double hg_run_estimate_value(const hg_run_estimate *o, hg_criterion by, double *error)
 {
   static const double time_power[] = {1, 0, 1, 2};
   *error = by == HG_BY_TIME ? o->seconds_error : hypot(o->joules_error, time_power[by] * o->seconds_error);
@@ -197,14 +197,14 @@ double hg_outlook_value(const hg_outlook *o, hg_criterion by, double *error)
 
 /* ln of b's value over a's: a is better where it is positive. */
 static double advantage(const hg_use_context *a, const hg_use_context *b, hg_criterion by,
-                        const hg_outlook_rules *rules, double nodes)
+                        const hg_estimate_rules *rules, double nodes)
 {
-  const hg_outlook x = look(a, nodes, rules), y = look(b, nodes, rules);
+  const hg_run_estimate x = look(a, nodes, rules), y = look(b, nodes, rules);
   return log(hg_criterion_value(by, y.seconds, y.joules) / hg_criterion_value(by, x.seconds, x.joules));
 }
 
 /* The first change of sign on 1..1e9, by steps and halving. */
-static double search(const hg_use_context *a, const hg_use_context *b, hg_criterion by, const hg_outlook_rules *rules)
+static double search(const hg_use_context *a, const hg_use_context *b, hg_criterion by, const hg_estimate_rules *rules)
 {
   enum { STEPS = 900, HALVINGS = 60 };
   double lo = 1, first = advantage(a, b, by, rules, 1);
@@ -224,17 +224,17 @@ static double search(const hg_use_context *a, const hg_use_context *b, hg_criter
 }
 
 /* Whether energy is a straight line in N, on logarithmic axes. */
-static bool is_straight(const hg_use_context *c, const hg_outlook_rules *rules)
+static bool is_straight(const hg_use_context *c, const hg_estimate_rules *rules)
 {
   return c->measured || c->switch_watts == 0 || rules->share_switch;
 }
 
 double hg_use_context_crossing(const hg_use_context *a, const hg_use_context *b, hg_criterion by,
-                               const hg_outlook_rules *rules)
+                               const hg_estimate_rules *rules)
 {
   const bool time = by == HG_BY_TIME;
   if (!time && !(is_straight(a, rules) && is_straight(b, rules))) return search(a, b, by, rules);
-  const hg_outlook x = look(a, 1, rules), y = look(b, 1, rules);
+  const hg_run_estimate x = look(a, 1, rules), y = look(b, 1, rules);
   const double slope_a = time ? a->time.sigma : a->measured ? a->energy.sigma : a->time.sigma - 1;
   const double slope_b = time ? b->time.sigma : b->measured ? b->energy.sigma : b->time.sigma - 1;
   double nodes = NAN;
@@ -246,17 +246,17 @@ double hg_use_context_crossing(const hg_use_context *a, const hg_use_context *b,
 
 /* W of a cluster that computes for `busy` of `seconds`; measured joules do not tell how they
  * divide. */
-static double watts_of(const hg_use_context *c, double nodes, const hg_outlook *alone, double busy, double seconds,
-                       const hg_outlook_rules *rules)
+static double watts_of(const hg_use_context *c, double nodes, const hg_run_estimate *alone, double busy, double seconds,
+                       const hg_estimate_rules *rules)
 {
   if (c->measured) return alone->joules / alone->seconds;
   return use_context_watts(c, nodes, busy / seconds) + switch_watts(c, nodes, rules);
 }
 
 hg_status hg_use_context_hybrid(const hg_use_context *a, double nodes_a, const hg_use_context *b, double nodes_b,
-                                const hg_outlook_rules *rules, hg_outlook *out)
+                                const hg_estimate_rules *rules, hg_run_estimate *out)
 {
-  hg_outlook x, y;
+  hg_run_estimate x, y;
   if (nodes_b == 0) return hg_use_context_at(a, nodes_a, rules, out);
   if (nodes_a == 0) return hg_use_context_at(b, nodes_b, rules, out);
   HG_TRY(hg_use_context_at(a, nodes_a, rules, &x));
@@ -266,9 +266,9 @@ hg_status hg_use_context_hybrid(const hg_use_context *a, double nodes_a, const h
   const double seconds = compute + fmax(x.seconds - compute_a, y.seconds - compute_b);
   const double watts =
       watts_of(a, nodes_a, &x, compute, seconds, rules) + watts_of(b, nodes_b, &y, compute, seconds, rules);
-  *out = (hg_outlook){.seconds = seconds,
-                      .joules = seconds * watts,
-                      .seconds_error = fmax(x.seconds_error, y.seconds_error),
-                      .joules_error = fmax(x.joules_error, y.joules_error)};
+  *out = (hg_run_estimate){.seconds = seconds,
+                           .joules = seconds * watts,
+                           .seconds_error = fmax(x.seconds_error, y.seconds_error),
+                           .joules_error = fmax(x.joules_error, y.joules_error)};
   return HG_OK;
 }

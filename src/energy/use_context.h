@@ -50,38 +50,38 @@ typedef struct hg_use_context {
 /** Checks domains and fits. HG_INVALID naming context, value and bound. */
 hg_status hg_use_context_fit(hg_use_context *context);
 
-/** How far one looks. */
-typedef struct hg_outlook_rules {
+/** How far estimates go. */
+typedef struct hg_estimate_rules {
   bool extrapolate;  /**< beyond 4 times the largest N measured */
   bool share_switch; /**< the switch is charged by N / N_max (1.6), not whole (1.26, 1.34) */
-} hg_outlook_rules;
+} hg_estimate_rules;
 
 /** A run, and relative standard errors. */
-typedef struct hg_outlook {
+typedef struct hg_run_estimate {
   double seconds, joules, seconds_error, joules_error;
-} hg_outlook;
+} hg_run_estimate;
 
 /** The most nodes that its points tell of: N_max, at most 4 times the largest N measured. */
 double hg_use_context_reach(const hg_use_context *context);
 
 /** Whether there are that many nodes, but the points do not tell of them and the rules keep to the points. */
-bool hg_use_context_unknown(const hg_use_context *context, double nodes, const hg_outlook_rules *rules);
+bool hg_use_context_unknown(const hg_use_context *context, double nodes, const hg_estimate_rules *rules);
 
 /** The run on `nodes` nodes. HG_INVALID above N_max, or too far beyond what was measured. */
-hg_status hg_use_context_at(const hg_use_context *context, double nodes, const hg_outlook_rules *rules,
-                            hg_outlook *out);
+hg_status hg_use_context_at(const hg_use_context *context, double nodes, const hg_estimate_rules *rules,
+                            hg_run_estimate *out);
 
 /** The criterion's value, and its relative standard error. */
-double hg_outlook_value(const hg_outlook *outlook, hg_criterion by, double *error);
+double hg_run_estimate_value(const hg_run_estimate *estimate, hg_criterion by, double *error);
 
 /** Number of nodes at which `a` stops to be (or begins to be) better than `b` (1.11, 1.12), by time
  * or energy; NAN if that is nowhere from 1 on, or not below 1e9 where the switch bends the lines.
  */
 double hg_use_context_crossing(const hg_use_context *a, const hg_use_context *b, hg_criterion by,
-                               const hg_outlook_rules *rules);
+                               const hg_estimate_rules *rules);
 
 /** Two clusters as one: speeds of computing add, communication is that of the slower; each draws by
  * its own share of computing, and its switch. 0 nodes of one: the other alone. */
 hg_status hg_use_context_hybrid(const hg_use_context *a, double nodes_a, const hg_use_context *b, double nodes_b,
-                                const hg_outlook_rules *rules, hg_outlook *out);
+                                const hg_estimate_rules *rules, hg_run_estimate *out);
 #endif

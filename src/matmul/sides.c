@@ -52,8 +52,8 @@ static double time_by(const hg_matmul_problem *p, double gpus, double cores)
   return fmax(seconds, panels * to) + from;
 }
 
-/* A hg_look_fn. */
-static hg_status look(void *arg, bool gpus, hg_outlook *o)
+/* A hg_sample_sides_fn. */
+static hg_status look(void *arg, bool gpus, hg_side_times *o)
 {
   const looking *l = arg;
   const hg_session *s = l->bench->session;

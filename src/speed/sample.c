@@ -35,29 +35,29 @@ hg_status hg_sample_speeds(int parts, const int64_t *w, hg_step_fn *step, void *
 }
 
 /* By guesses, where both sides are never faster. */
-static hg_outlook guess(const hg_prospect *p)
+static hg_side_times guess(const hg_prospect *p)
 {
   const double cold = p->warm ? 0 : HG_COLD_START / p->runs;
-  return (hg_outlook){.gpus = p->gpus > 0
-                                  ? cold + (p->gpu > 0 ? p->flops / p->gpu : hg_guess_seconds(p->flops, true)) / p->gpus
-                                  : INFINITY,
-                      .cores = p->cores > 0 ? p->flops / p->core / p->cores : INFINITY,
-                      .both = INFINITY};
+  return (hg_side_times){
+      .gpus =
+          p->gpus > 0 ? cold + (p->gpu > 0 ? p->flops / p->gpu : hg_guess_seconds(p->flops, true)) / p->gpus : INFINITY,
+      .cores = p->cores > 0 ? p->flops / p->core / p->cores : INFINITY,
+      .both = INFINITY};
 }
 
-static bool both_win(const hg_outlook *o)
+static bool both_win(const hg_side_times *o)
 {
   return o->both < SURELY * fmin(o->gpus, o->cores);
 }
 
 /* Whether cores that are as fast as a guess allows gain more than their sample takes. */
-static bool cores_may_help(const hg_prospect *p, const hg_outlook *o)
+static bool cores_may_help(const hg_prospect *p, const hg_side_times *o)
 {
   const double BETTER = 3, both = 1 / (1 / o->gpus + BETTER / guess(p).cores);
   return both < SURELY * o->gpus && p->runs * (o->gpus - both) > SAMPLE;
 }
 
-static hg_status look_at_both(const hg_prospect *p, hg_look_fn *look, void *arg, hg_outlook *o, int *looks)
+static hg_status look_at_both(const hg_prospect *p, hg_sample_sides_fn *look, void *arg, hg_side_times *o, int *looks)
 {
   HG_TRY(look(arg, true, o));
   *looks = 1;
@@ -80,11 +80,11 @@ static bool gpus_are_far_faster(const hg_prospect *p)
   return p->gpu * p->gpus > FAR * p->core * p->cores;
 }
 
-hg_status hg_choose_sides(const hg_prospect *p, hg_look_fn *look, void *arg, bool *gpus, bool *cores)
+hg_status hg_choose_sides(const hg_prospect *p, hg_sample_sides_fn *look, void *arg, bool *gpus, bool *cores)
 {
   const double begin = hg_now();
   int looks = 0;
-  hg_outlook o = guess(p);
+  hg_side_times o = guess(p);
   if (look && isfinite(o.cores) && !gpus_are_far_faster(p) && p->runs * (o.cores - o.gpus) > SAMPLE)
     HG_TRY(look_at_both(p, look, arg, &o, &looks));
   const bool both = both_win(&o);

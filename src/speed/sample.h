@@ -26,13 +26,13 @@ typedef struct hg_prospect {
 } hg_prospect;
 
 /** s of a run by GPUs alone, by cores alone, by both. */
-typedef struct hg_outlook {
+typedef struct hg_side_times {
   double gpus, cores, both;
-} hg_outlook;
+} hg_side_times;
 
-/** Samples the GPUs, or the cores, and corrects what follows of an outlook: the side's own seconds, and those of both
+/** Samples the GPUs, or the cores, and corrects the times: the side's own seconds, and those of both
  * once both sides have been sampled. What it returns as failure is returned. */
-typedef hg_status hg_look_fn(void *arg, bool gpus, hg_outlook *outlook);
+typedef hg_status hg_sample_sides_fn(void *arg, bool gpus, hg_side_times *times);
 
 /** Who takes a run: what lasts least in all, with a cold start that GPUs still have before them. Only what may win more
  * than it costs is sampled: nothing where the work is little or GPUs are known to be far faster, cores only where they
@@ -40,5 +40,5 @@ typedef hg_status hg_look_fn(void *arg, bool gpus, hg_outlook *outlook);
  * by a tenth, since what is predicted of both depends on who takes what; and GPUs that lose are sampled again, since
  * other programs may have disturbed them.
  * @param look  NULL: there is nothing to sample by */
-hg_status hg_choose_sides(const hg_prospect *prospect, hg_look_fn *look, void *arg, bool *gpus, bool *cores);
+hg_status hg_choose_sides(const hg_prospect *prospect, hg_sample_sides_fn *look, void *arg, bool *gpus, bool *cores);
 #endif

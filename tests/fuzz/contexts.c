@@ -5,8 +5,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   static contexts all;
-  const hg_outlook_rules rules = {.extrapolate = true};
-  hg_outlook run;
+  const hg_estimate_rules rules = {.extrapolate = true};
+  hg_run_estimate run;
   if (contexts_parse((const char *)data, size, "fuzz", size % 2, &all) != HG_OK) return 0;
   for (int i = 0; i < all.count; i++) {
     const hg_use_context *a = &all.context[i], *b = &all.context[0];

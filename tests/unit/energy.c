@@ -185,9 +185,9 @@ static hg_use_context a_context(const char *name, double t1, double sigma)
 /* 100 / N and messages that take 2 N s: no straight line. */
 static void contexts_may_bend(void)
 {
-  const hg_outlook_rules rules = {false, false};
+  const hg_estimate_rules rules = {false, false};
   hg_use_context c = a_context("bends", 100, 1);
-  hg_outlook run;
+  hg_run_estimate run;
   c.points = 3;
   c.seconds[1] += 4, c.seconds[2] += 8;
   for (int i = 0; i < 3; i++) c.joules[i] = c.seconds[i] * 150 * c.nodes[i];
@@ -222,8 +222,8 @@ static void points_are_joined(void)
 static void contexts_are_weighed(void)
 {
   hg_use_context a = a_context("fast", 100, .5), b = a_context("wide", 300, .9);
-  const hg_outlook_rules rules = {false, false}, far = {true, false};
-  hg_outlook run;
+  const hg_estimate_rules rules = {false, false}, far = {true, false};
+  hg_run_estimate run;
   a.synchronous = true;
   a.beta = .25;
   a.switch_watts = 40;

@@ -56,7 +56,7 @@ typedef struct sides {
   double seen[2];             /* flop/s */
 } sides;
 
-static hg_status look_at(void *arg, bool gpus, hg_outlook *o)
+static hg_status look_at(void *arg, bool gpus, hg_side_times *o)
 {
   sides *s = arg;
   const double speed = (gpus ? s->gpus : s->cores) / (s->looks[gpus]++ < s->disturbed[gpus] ? 100 : 1);
@@ -67,7 +67,7 @@ static hg_status look_at(void *arg, bool gpus, hg_outlook *o)
   return HG_OK;
 }
 
-static hg_status fail_look(void *arg, bool gpus, hg_outlook *o)
+static hg_status fail_look(void *arg, bool gpus, hg_side_times *o)
 {
   (void)arg, (void)gpus, (void)o;
   return HG_RUNTIME;
