@@ -194,7 +194,7 @@ static hg_status wait(hg_graph *g)
   return hg_session_agree(g->session, hg_failure_take(&((hg_relax *)g)->st.failure));
 }
 
-static void measured(hg_graph *g, hg_measured_sink *take, void *arg)
+static void measured(hg_graph *g, hg_quantity_sink *take, void *arg)
 {
   hg_quantity_stats m;
   hg_quantity_stats_clear(&m);

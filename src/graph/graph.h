@@ -21,7 +21,7 @@ typedef struct hg_graph hg_graph;
 struct hg_block_ages; /* traces/ages.h */
 
 /** Gets what the kernel measured on a tile. */
-typedef void hg_measured_sink(void *arg, const void *result);
+typedef void hg_quantity_sink(void *arg, const void *result);
 
 /** Is lent the value of a unit, which it may change. */
 typedef void hg_value_user(void *arg, void *value, size_t bytes);
@@ -46,7 +46,7 @@ typedef struct hg_graph_operations {
   /** Waits until they are done. HG_MEMORY if a task had none. */
   hg_status (*wait)(hg_graph *graph);
   /** What the kernel measured in the last step, tile by tile of this rank, in ascending order. */
-  void (*measured)(hg_graph *graph, hg_measured_sink *take, void *arg);
+  void (*measured)(hg_graph *graph, hg_quantity_sink *take, void *arg);
   /** The tiles of this rank. */
   hg_status (*visit)(hg_graph *graph, hg_tile_sink *take, void *arg);
   /** The tiles of this rank before and after the last step, which was measured; NULL: one of both is not kept. */

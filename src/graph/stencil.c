@@ -109,7 +109,7 @@ static hg_status wait(hg_graph *g)
   return hg_session_agree(g->session, hg_failure_take(&st->failure));
 }
 
-static void measured(hg_graph *g, hg_measured_sink *take, void *arg)
+static void measured(hg_graph *g, hg_quantity_sink *take, void *arg)
 {
   hg_stencil *st = (hg_stencil *)g;
   for (int i = 0; i < st->tiles; i++) {

@@ -191,7 +191,7 @@ static hg_status move(hg_graph *old, hg_graph *new)
   return hg_unit_copy_values(from, to);
 }
 
-static void measured(hg_graph *graph, hg_measured_sink *take, void *arg)
+static void measured(hg_graph *graph, hg_quantity_sink *take, void *arg)
 {
   hg_unit_graph *g = (hg_unit_graph *)graph;
   for (int i = 0; i < g->tiles; i++) {
