@@ -285,11 +285,8 @@ static bool finds_tables(const hg_session *s, int dims, const int64_t n[3], cons
   own.unasked = true;
   const hg_status status = d->app ? by_tables(s, dims, n, &own, box) : HG_UNSUPPORTED;
   if (status == HG_OK) return true;
-  hg_log(HG_WARN, "the grid goes to the GPUs alone, since nothing is known of speeds%s%s; --speeds names them",
-         status == HG_INVALID ? ": " : "",
-         status == HG_INVALID ? hg_message()
-         : d->app             ? ": run hetgrid-calibrate once"
-                              : "");
+  hg_log(HG_WARN, "no speed data%s%s: using GPUs only; %spass --speeds", status == HG_INVALID ? ": " : "",
+         status == HG_INVALID ? hg_message() : "", d->app ? "run hetgrid-calibrate or " : "");
   return false;
 }
 

@@ -29,7 +29,7 @@ hg_status hg_network_open(const char *option, hg_network *out, bool *given)
   gethostname(host, sizeof host - 1);
   hg_log(HG_INFO, "messages by %s (%s, %s, %s)", path, out->mpi, out->transport, out->date);
   if (strcmp(host, out->host) != 0)
-    hg_log(HG_WARN, "%s: was measured on %s, this is %s; used all the same", path, out->host, host);
+    hg_log(HG_WARN, "%s: was measured on %s, this is %s; using it anyway", path, out->host, host);
   if (out->oversubscribed) hg_log(HG_WARN, "%s: was measured with more ranks than cores; its times are too long", path);
   return HG_OK;
 }

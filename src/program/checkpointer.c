@@ -40,8 +40,7 @@ hg_status hg_checkpointer_end(const hg_checkpointer *s, int64_t done)
 {
   if (!s->signal) return HG_OK;
   hg_note_signal(s->signal);
-  return hg_fail(HG_RUNTIME,
-                 "ended by signal %d (%s) after step %" PRId64 "; the same command with --restart %s goes on",
+  return hg_fail(HG_RUNTIME, "ended by signal %d (%s) after step %" PRId64 "; rerun with --restart %s to continue",
                  s->signal, strsignal(s->signal), done, s->options->checkpoint);
 }
 

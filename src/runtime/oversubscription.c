@@ -41,9 +41,8 @@ void hg_oversubscription_warn(const hg_session *s, const cpu_set_t *allowed)
     if (all[r].workers - all[r].cores > worst->workers - worst->cores) worst = &all[r];
   if (worst->ranks < 2 || worst->workers <= worst->cores) return;
   warned = true;
-  hg_log(
-      HG_WARN,
-      "%d ranks on a machine have %d workers together and %d core%s, on which they take turns: messages wait long; %s",
-      worst->ranks, worst->workers, worst->cores, worst->cores == 1 ? "" : "s",
-      worst->ranks > worst->cores ? "start fewer ranks" : "STARPU_NCPU says how many workers a rank has");
+  hg_log(HG_WARN,
+         "%d ranks on a machine have %d workers together and %d core%s: oversubscribed, expect slow messages; %s",
+         worst->ranks, worst->workers, worst->cores, worst->cores == 1 ? "" : "s",
+         worst->ranks > worst->cores ? "start fewer ranks" : "STARPU_NCPU says how many workers a rank has");
 }

@@ -44,7 +44,7 @@ static void a_signal_ends_a_run_that_can_go_on(void)
   tap_ok(hg_checkpointer_is_time(&s, &one, 22, false), "... any step once there was a signal");
   tap_int(hg_checkpointer_end(&s, 22), HG_RUNTIME, "... which ends the run");
   tap_contains(hg_message(), "ended by signal 15", "... by its name");
-  tap_contains(hg_message(), "after step 22; the same command with --restart state.h5 goes on", "... with what to do");
+  tap_contains(hg_message(), "after step 22; rerun with --restart state.h5 to continue", "... with what to do");
   tap_int(hg_checkpointer_tolerate(&s, HG_IO, 22, true), HG_IO, "a last checkpoint that cannot be written is an error");
 }
 
