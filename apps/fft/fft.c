@@ -185,7 +185,7 @@ static hg_status start(hg_divisible_context *context)
   fft *f = of(context);
   const hg_session *s = &context->session;
   if (f->options.input) {
-    hg_session_share(s, &f->options.shape, sizeof f->options.shape);
+    hg_session_bcast(s, &f->options.shape, sizeof f->options.shape);
     f->in_bytes = fft_all_bytes(&f->options.shape, false);
     f->out_bytes = fft_all_bytes(&f->options.shape, true);
   }

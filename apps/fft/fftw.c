@@ -172,9 +172,9 @@ hg_status fft_plan(fft *f)
     if (status == HG_OK) status = write_wisdom(f, wisdom);
   }
   int64_t size = wisdom ? (int64_t)strlen(wisdom) + 1 : 0;
-  hg_session_share(s, &size, sizeof size);
+  hg_session_bcast(s, &size, sizeof size);
   if (s->rank > 0) wisdom = malloc((size_t)size + 1);
-  if (size > 0) hg_session_share(s, wisdom, (size_t)size);
+  if (size > 0) hg_session_bcast(s, wisdom, (size_t)size);
   if (s->rank > 0) {
     if (size > 0) f->library->use_wisdom(wisdom);
     status = f->library->plan(&f->options.shape, f->options.planner, &f->plans);

@@ -140,7 +140,7 @@ static hg_status validate(hg_run_context *context)
     HG_TRY(hg_matmul_gather(&m->part, m->rank, &m->c));
     const bool here = is_compared(m) && m->session.rank == 0;
     HG_TRY(hg_session_agree(&m->session, here ? hg_matmul_compare(&m->problem, &m->c, &m->outcome.every) : HG_OK));
-    hg_session_share(&m->session, &m->outcome.every, sizeof m->outcome.every);
+    hg_session_bcast(&m->session, &m->outcome.every, sizeof m->outcome.every);
   }
   if (matmul_is_right(m)) return HG_OK;
   return hg_fail(HG_MISMATCH, "FAILED: Freivalds' test gives %.4g (must be < 1), the worst entry %.4g (must be <= 1)",

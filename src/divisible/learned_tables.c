@@ -59,7 +59,7 @@ hg_status hg_divisible_read_models(hg_divisible_run *r)
   const hg_session *s = r->session;
   if (!r->job.models) return HG_OK;
   HG_TRY(hg_session_agree(s, visit(r, read_model)));
-  if (s->ranks > 1) hg_session_share(s, r->ranks.speed, (size_t)s->ranks * sizeof *r->ranks.speed);
+  if (s->ranks > 1) hg_session_bcast(s, r->ranks.speed, (size_t)s->ranks * sizeof *r->ranks.speed);
   return HG_OK;
 }
 

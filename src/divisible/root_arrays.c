@@ -164,7 +164,7 @@ void hg_divisible_share_times(hg_divisible_run *r)
     hg_session_max(s, &seconds);
     if (s->rank == 0 && r->rank_seconds[rank] < seconds) r->rank_seconds[rank] = seconds;
   }
-  if (s->ranks > 1) hg_session_share(s, r->rank_seconds, (size_t)s->ranks * sizeof(double));
+  if (s->ranks > 1) hg_session_bcast(s, r->rank_seconds, (size_t)s->ranks * sizeof(double));
 }
 
 void hg_divisible_free_messages(hg_divisible_run *r)

@@ -23,10 +23,10 @@ hg_status hg_run_know_problem(hg_run *r)
   if (r->problem) return HG_OK;
   r->problem = s->rank == 0 ? list_problem(r) : NULL;
   int64_t size = r->problem ? (int64_t)strlen(r->problem) + 1 : 0;
-  hg_session_share(s, &size, sizeof size);
+  hg_session_bcast(s, &size, sizeof size);
   hg_status status = size ? HG_OK : hg_fail(HG_MEMORY, "no memory for what the problem is");
   if (status == HG_OK && s->rank > 0) status = hg_allocate("the problem", (size_t)size, (void **)&r->problem);
   HG_TRY(hg_session_agree(s, status));
-  hg_session_share(s, r->problem, (size_t)size);
+  hg_session_bcast(s, r->problem, (size_t)size);
   return HG_OK;
 }

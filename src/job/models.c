@@ -40,7 +40,7 @@ hg_status hg_run_read_models(hg_run *r)
   hg_partial_speed *speed = r->balance.watch.speed;
   if (!r->options->grid.models) return HG_OK;
   HG_TRY(hg_session_agree(s, s->rank == 0 ? read_all(r) : HG_OK));
-  hg_session_share(s, speed, (size_t)s->all_workers * sizeof *speed);
+  hg_session_bcast(s, speed, (size_t)s->all_workers * sizeof *speed);
   for (int i = 0; i < s->all_workers; i++) r->learnt |= speed[i].count > 0;
   return HG_OK;
 }

@@ -185,12 +185,12 @@ hg_status hg_run_write(hg_run *r, int count, const char *const *path, hg_progres
   char name[HG_PATH_MAX];
   hg_field f = {.dims = 0};
   hg_status status = HG_OK;
-  hg_session_share(&r->session, &count, sizeof count); /* the files of rank 0 are written */
+  hg_session_bcast(&r->session, &count, sizeof count); /* the files of rank 0 are written */
   if (count > 0) hg_run_metadata(r, &r->metadata);
   for (int i = 0; i < count && status == HG_OK; i++) {
     if (bar) hg_progress_update(bar, i);
     if (r->session.rank == 0) snprintf(name, sizeof name, "%s", path[i]);
-    hg_session_share(&r->session, name, sizeof name);
+    hg_session_bcast(&r->session, name, sizeof name);
     status = write_one(r, name, &f);
   }
   hg_field_free(&f);

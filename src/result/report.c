@@ -94,7 +94,7 @@ hg_status hg_report_phases(const hg_session *s, const hg_worker_times *times, do
   const phases p = {s, times, seconds, own, energy, path};
   char temporary[HG_PATH_MAX] = "";
   HG_TRY(hg_session_agree(s, path && s->rank == 0 ? hg_file_temporary(path, temporary) : HG_OK));
-  hg_session_share(s, temporary, sizeof temporary);
+  hg_session_bcast(s, temporary, sizeof temporary);
   hg_status status = print_in_turn(&p, temporary);
   if (temporary[0] && s->rank == 0 && status == HG_OK)
     status = hg_file_commit(temporary, path);

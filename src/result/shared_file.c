@@ -18,7 +18,7 @@ static void find_file(hg_shared_file *f)
 {
   place where = {.first = f->first};
   memcpy(where.temporary, f->temporary, sizeof where.temporary);
-  hg_session_share(f->session, &where, sizeof where);
+  hg_session_bcast(f->session, &where, sizeof where);
   if (f->session->rank > 0) {
     memcpy(f->temporary, where.temporary, sizeof where.temporary);
     f->first = where.first;

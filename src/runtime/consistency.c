@@ -172,7 +172,7 @@ hg_status hg_consistency_end(const hg_session *s, hg_consistency *list)
   status = hg_session_agree(s, status);
   if (status == HG_OK) {
     *first = *list;
-    hg_session_share(s, first, sizeof *first);
+    hg_session_bcast(s, first, sizeof *first);
     status = hg_session_agree(s, compare(first, list));
   }
   free(first);

@@ -289,7 +289,7 @@ static void reduce(const hg_session *s, void *value, int count, MPI_Datatype typ
     hg_wait_quietly(1, &request, 0);
 }
 
-static void share(const hg_session *s, void *bytes, size_t size, int from)
+static void bcast(const hg_session *s, void *bytes, size_t size, int from)
 {
   MPI_Request request;
   if (!is_quiet(s))
@@ -298,21 +298,21 @@ static void share(const hg_session *s, void *bytes, size_t size, int from)
     hg_wait_quietly(1, &request, 0);
 }
 
-void hg_session_dup(const hg_session *s, hg_session *fork)
+void hg_session_dup(const hg_session *s, hg_session *copy)
 {
-  static struct hg_comms comms; /* one fork at a time */
-  *fork = *s;
-  fork->quiet = true;
+  static struct hg_comms comms; /* one copy at a time */
+  *copy = *s;
+  copy->quiet = true;
   if (!s->mpi) return;
   MPI_Comm_dup(s->comms->own, &comms.own);
   comms.tasks = MPI_COMM_NULL;
-  fork->comms = &comms;
+  copy->comms = &comms;
 }
 
-void hg_session_free_dup(hg_session *fork)
+void hg_session_free_dup(hg_session *copy)
 {
-  if (fork->mpi) MPI_Comm_free(&fork->comms->own);
-  *fork = (hg_session){0};
+  if (copy->mpi) MPI_Comm_free(&copy->comms->own);
+  *copy = (hg_session){0};
 }
 
 /* The first failing rank's status and message become those of all. */
@@ -327,8 +327,8 @@ static hg_status adopt(const hg_session *s, hg_status mine, const outcome *v)
     hg_fail(mine, "rank %d: %s", s->rank, text);
   }
   snprintf(text, sizeof text, "%s", hg_message());
-  share(s, text, sizeof text, v->first);
-  share(s, &code, sizeof code, v->first);
+  bcast(s, text, sizeof text, v->first);
+  bcast(s, &code, sizeof code, v->first);
   return hg_fail((hg_status)code, "%s", text);
 }
 
@@ -351,9 +351,9 @@ hg_status hg_session_agree_or_abort(const hg_session *s, hg_status mine)
   return adopt(s, mine, &v);
 }
 
-void hg_session_share(const hg_session *s, void *bytes, size_t size)
+void hg_session_bcast(const hg_session *s, void *bytes, size_t size)
 {
-  if (s->mpi) share(s, bytes, size, 0);
+  if (s->mpi) bcast(s, bytes, size, 0);
 }
 
 void hg_session_max(const hg_session *s, double *value)

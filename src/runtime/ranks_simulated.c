@@ -94,17 +94,17 @@ hg_status hg_session_agree_or_abort(const hg_session *s, hg_status mine)
   return hg_session_agree(s, mine);
 }
 
-void hg_session_dup(const hg_session *s, hg_session *fork)
+void hg_session_dup(const hg_session *s, hg_session *copy)
 {
-  *fork = *s;
+  *copy = *s;
 }
 
-void hg_session_free_dup(hg_session *fork)
+void hg_session_free_dup(hg_session *copy)
 {
-  *fork = (hg_session){0};
+  *copy = (hg_session){0};
 }
 
-void hg_session_share(const hg_session *s, void *bytes, size_t size)
+void hg_session_bcast(const hg_session *s, void *bytes, size_t size)
 {
   (void)s, (void)bytes, (void)size;
 }

@@ -84,11 +84,11 @@ hg_status hg_session_agree_or_abort(const hg_session *session, hg_status mine);
 /** The same ranks, for a thread beside the one that has the session: what is collective may be called on both at once,
  * and the new one waits quietly. It has no tasks. Collective; ends with hg_session_free_dup, before the session does.
  */
-void hg_session_dup(const hg_session *session, hg_session *fork);
-void hg_session_free_dup(hg_session *fork);
+void hg_session_dup(const hg_session *session, hg_session *copy);
+void hg_session_free_dup(hg_session *copy);
 
 /** Rank 0's bytes become those of all ranks. Collective. */
-void hg_session_share(const hg_session *session, void *bytes, size_t size);
+void hg_session_bcast(const hg_session *session, void *bytes, size_t size);
 
 /** *value = largest of all ranks' values. Collective. */
 void hg_session_max(const hg_session *session, double *value);
