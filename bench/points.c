@@ -48,7 +48,7 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

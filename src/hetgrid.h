@@ -47,7 +47,7 @@
 #include "divisible/passes.h"
 #include "graph/graph.h"
 #ifndef HG_VIRTUAL_TIME
-#include "runtime/mpi_nap.h"
+#include "runtime/mpi_backoff.h"
 #endif
 #include "exchange/measure_levels.h"
 #include "runtime/record.h"

@@ -57,7 +57,7 @@ nodist_hg_HEADERS = \
   include/hetgrid/heat_kernels.h \
   include/hetgrid/items.h \
   include/hetgrid/job.h \
-  include/hetgrid/mpi_nap.h \
+  include/hetgrid/mpi_backoff.h \
   include/hetgrid/status.h \
   include/hetgrid/tile.h \
   include/hetgrid/units.h \
@@ -83,7 +83,7 @@ include/hetgrid/%.h: src/divisible/%.h
 	$(make_public)
 include/hetgrid/%.h: src/base/%.h
 	$(make_public)
-include/hetgrid/mpi_nap.h: src/runtime/mpi_nap.h
+include/hetgrid/mpi_backoff.h: src/runtime/mpi_backoff.h
 	$(make_public)
 
 pkgconfigdir = $(libdir)/pkgconfig

@@ -20,7 +20,7 @@
 #include "result/trace_notes.h"
 #include "result/checkpoint.h"
 #include "result/write.h"
-#include "runtime/mpi_nap.h"
+#include "runtime/mpi_backoff.h"
 
 /* Beyond 1 weights are of both signs: what is certain then depends on the time step. */
 static void warn_of_peclet(const adr *a)
@@ -289,7 +289,7 @@ static void release(hg_run_context *context)
   hg_session_close(&a->session);
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

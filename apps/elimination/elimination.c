@@ -23,7 +23,7 @@
 #include "program/exit.h"
 #include "program/energy.h"
 #include "program/outputs.h"
-#include "runtime/mpi_nap.h"
+#include "runtime/mpi_backoff.h"
 #include "result/report.h"
 #include "result/write.h"
 
@@ -304,7 +304,7 @@ static void release(hg_run_context *context)
   hg_matrix_close(m->b);
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

@@ -48,7 +48,7 @@ static double predator(const void *value, int64_t length, void *arg)
   return ((const creatures *)value)->predator;
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

@@ -17,7 +17,7 @@ HG_QUANTITY(change)
   return fabs(hg_value_after(u) - hg_value(u));
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

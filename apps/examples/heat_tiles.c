@@ -20,7 +20,7 @@ static void advance(const hg_units_tile *tile, int64_t first, int steps, void *b
   hg_heat_kernel_find("auto")->advance[0](tile->shape, &coefficients, steps, before, after, NULL, work);
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

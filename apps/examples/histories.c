@@ -43,7 +43,7 @@ static double present(const void *value, int64_t length, void *arg)
   return ((const double *)value)[0];
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

@@ -37,7 +37,7 @@ static hg_status warm_up(hg_run *run, double wanted)
   return HG_OK;
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(void)
 {

@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "runtime/versions.h"
-#include "runtime/mpi_nap.h"
+#include "runtime/mpi_backoff.h"
 #include "program/exit.h"
 #include "program/outputs.h"
 
@@ -271,7 +271,7 @@ static void release(hg_divisible_context *context)
   free(f->gpu);
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

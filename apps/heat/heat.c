@@ -13,7 +13,7 @@
 #include "job/snapshot_options.h"
 #include "options/grid_options.h"
 #include "program/exit.h"
-#include "runtime/mpi_nap.h"
+#include "runtime/mpi_backoff.h"
 
 #define O heat
 
@@ -186,7 +186,7 @@ static void settle(heat *h)
   if (j->tolerance > 0) j->quantity = &h->change;
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

@@ -14,7 +14,7 @@
 #include "job/snapshot_options.h"
 #include "options/grid_options.h"
 #include "program/exit.h"
-#include "runtime/mpi_nap.h"
+#include "runtime/mpi_backoff.h"
 
 #define O jacobi
 
@@ -189,7 +189,7 @@ void jacobi_defaults(jacobi *out)
       .new_input = true, .complete = complete, .metadata = add_metadata, .tolerance = jacobi_tolerance, .arg = out};
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "codelets/simulated_costs.h"
 #include "runtime/versions.h"
-#include "runtime/mpi_nap.h"
+#include "runtime/mpi_backoff.h"
 #include "matmul/product.h"
 #include "options/compare.h"
 #include "program/exit.h"
@@ -201,7 +201,7 @@ static void release(hg_run_context *context)
   free(m->busy);
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

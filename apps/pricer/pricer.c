@@ -16,7 +16,7 @@
 #include "program/outputs.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
-#include "runtime/mpi_nap.h"
+#include "runtime/mpi_backoff.h"
 
 /* The file's, or the one of the command line. */
 static hg_status read_contracts(const pricer_options *o, hg_portfolio *out)
@@ -186,7 +186,7 @@ static void release(hg_run_context *context)
   hg_portfolio_close(&p->book);
 }
 
-HG_MPI_TEST_NAPS
+HG_MPI_TEST_BACKOFF
 
 int main(int argc, char **argv)
 {

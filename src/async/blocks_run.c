@@ -394,7 +394,7 @@ void hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *en
     bool busy;
     const hg_status status = go_round(a, &busy);
     if (status != HG_OK) hg_session_abort(a->session, status);
-    if (!busy) hg_mailbox_nap(a->box);
+    if (!busy) hg_mailbox_backoff(a->box);
   }
   send_report(a);
   starpu_task_wait_for_all();

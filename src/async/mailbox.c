@@ -55,10 +55,10 @@ struct hg_mailbox {
   pthread_mutex_t lock; /* of `rung` */
   pthread_cond_t bell;
   bool rung;
-  long nap; /* ns */
+  long pause; /* ns */
 };
 
-enum { SHORTEST_NAP = 20000, LONGEST_NAP = 200000 };
+enum { SHORTEST_PAUSE = 20000, LONGEST_PAUSE = 200000 };
 
 /* --- making one --- */
 
@@ -74,7 +74,7 @@ hg_status hg_mailbox_make(const hg_session *s, hg_mailbox **out)
   }
   m->session = s;
   m->comm = MPI_COMM_NULL;
-  m->nap = SHORTEST_NAP;
+  m->pause = SHORTEST_PAUSE;
   pthread_mutex_init(&m->lock, NULL);
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
@@ -263,21 +263,21 @@ bool hg_mailbox_turn(hg_mailbox *m)
   if (m->session->mpi && m->links > 0) MPI_Testsome(m->links, m->request, &count, m->done, MPI_STATUSES_IGNORE);
   for (int k = 0; k < count && count != MPI_UNDEFINED; k++) complete(m, m->done[k]);
   moved = moved || (count != MPI_UNDEFINED && count > 0);
-  if (moved) m->nap = SHORTEST_NAP;
+  if (moved) m->pause = SHORTEST_PAUSE;
   return moved;
 }
 
-void hg_mailbox_nap(hg_mailbox *m)
+void hg_mailbox_backoff(hg_mailbox *m)
 {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += m->nap;
+  until.tv_nsec += m->pause;
   if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
   pthread_mutex_lock(&m->lock);
   if (!m->rung) pthread_cond_timedwait(&m->bell, &m->lock, &until);
   m->rung = false;
   pthread_mutex_unlock(&m->lock);
-  m->nap = m->nap * 3 / 2 < LONGEST_NAP ? m->nap * 3 / 2 : LONGEST_NAP;
+  m->pause = m->pause * 3 / 2 < LONGEST_PAUSE ? m->pause * 3 / 2 : LONGEST_PAUSE;
 }
 
 void hg_mailbox_ring(hg_mailbox *m)
@@ -324,11 +324,11 @@ void hg_mailbox_end(hg_mailbox *m)
   MPI_Request all = MPI_REQUEST_NULL;
   int together = 0;
   while (!is_settled(m))
-    if (!hg_mailbox_turn(m)) hg_mailbox_nap(m);
+    if (!hg_mailbox_turn(m)) hg_mailbox_backoff(m);
   if (!m->session->mpi) return;
   MPI_Ibarrier(m->comm, &all);
   while (MPI_Test(&all, &together, MPI_STATUS_IGNORE) == MPI_SUCCESS && !together)
-    if (!hg_mailbox_turn(m)) hg_mailbox_nap(m);
+    if (!hg_mailbox_turn(m)) hg_mailbox_backoff(m);
 }
 
 /* --- both ends --- */

@@ -62,9 +62,9 @@ bool hg_mailbox_turn(hg_mailbox *mailbox);
 
 /** Sleeps until hg_mailbox_ring, for 20 microseconds at first, and up to 200 from one call to the next as long as no
  * message moves. */
-void hg_mailbox_nap(hg_mailbox *mailbox);
+void hg_mailbox_backoff(hg_mailbox *mailbox);
 
-/** Wakes the one that naps; from any thread. Publishing rings too. */
+/** Wakes the one that backs off; from any thread. Publishing rings too. */
 void hg_mailbox_ring(hg_mailbox *mailbox);
 
 /** Room for the next message, and its publication. */

@@ -85,7 +85,7 @@ static hg_status make_messages(hg_divisible_run *r)
   return hg_allocate("messages", most * sizeof *m->rank, (void **)&m->rank);
 }
 
-static void nap(void)
+static void back_off(void)
 {
   nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
@@ -134,7 +134,7 @@ static void await(hg_divisible_run *r)
          count != MPI_UNDEFINED) {
     for (int i = 0; i < count; i++)
       if (m->rank[done[i]] > 0) r->rank_seconds[m->rank[done[i]]] = hg_now() - r->begin;
-    if (count == 0) nap();
+    if (count == 0) back_off();
   }
   m->count = 0;
 }

@@ -78,10 +78,10 @@ static hg_status submit(const batches *g, const batch *b)
 static void wait_for_room(const batches *g)
 {
   const int most = g->base.session->workers + 1;
-  const struct timespec nap = {0, 100000};
+  const struct timespec delay = {0, 100000};
   while (starpu_task_nsubmitted() >= most) {
     hg_counter_serve(g->counter);
-    nanosleep(&nap, NULL);
+    nanosleep(&delay, NULL);
   }
 }
 

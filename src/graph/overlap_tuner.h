@@ -6,7 +6,8 @@
  * it is due, so the progress thread has little to do, and the core computes. A rank that goes on asks early: whatever
  * disturbs one rank does not hold up the other at once, but a thread that looks for a message all the time takes 5 to
  * 10 % of the core. On an idle machine waiting is faster, beside other programs going on is, by up to 30 %: so both are
- * tried, and what rounds took decides. Rounds shorter than ten naps of the progress thread (mpi_nap.c) wait always.
+ * tried, and what rounds took decides. Rounds shorter than ten pauses of the progress thread (mpi_backoff.c) wait
+ * always.
  *
  * TRIAL rounds with waiting, after SETTLE that say nothing; then as many without; the faster way stays until rounds
  * take a quarter more or less than they did. Example: rounds of 40 ms that take 43 ms without waiting: 12 rounds of

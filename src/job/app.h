@@ -37,7 +37,7 @@
 #endif
 
 #include "codelets/units/units.h"
-#include "runtime/mpi_nap.h"
+#include "runtime/mpi_backoff.h"
 #include "job/job.h"
 
 #ifdef HG_VALUE

@@ -98,7 +98,7 @@ static int start(char *const *word, FILE *out, FILE *err, pid_t *pid)
 
 static int wait_for(pid_t pid)
 {
-  const struct timespec nap = {.tv_nsec = 1000000};
+  const struct timespec delay = {.tv_nsec = 1000000};
   int status = 0;
   bool passed_on = false;
   for (;;) {
@@ -106,7 +106,7 @@ static int wait_for(pid_t pid)
     if (ended == pid) return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (ended < 0 && errno != EINTR) return 127;
     if (!passed_on && hg_noted_signal()) passed_on = kill(pid, hg_noted_signal()) == 0;
-    nanosleep(&nap, NULL);
+    nanosleep(&delay, NULL);
   }
 }
 

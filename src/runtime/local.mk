@@ -7,7 +7,7 @@ libhetgrid_parts_la_SOURCES += \
   src/runtime/late_flops.h \
   src/runtime/messages.c \
   src/runtime/messages.h \
-  src/runtime/mpi_nap.h \
+  src/runtime/mpi_backoff.h \
   src/runtime/oversubscription.h \
   src/runtime/paje_order.c \
   src/runtime/paje_order.h \
@@ -48,7 +48,7 @@ libhetgrid_parts_la_SOURCES += \
 else
 libhetgrid_parts_la_SOURCES += \
   src/runtime/comm.c \
-  src/runtime/mpi_nap.c \
+  src/runtime/mpi_backoff.c \
   src/runtime/oversubscription.c \
   src/runtime/ranks_mpi.c \
   src/runtime/shared_counter.c

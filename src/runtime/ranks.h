@@ -24,6 +24,6 @@ hg_status hg_ranks_collect(hg_session *session);
  * this process. Collective. */
 void hg_ranks_leave(hg_session *session);
 
-/** From now on StarPU-MPI's progress thread may nap (mpi_nap.h). */
-void hg_mpi_nap_enable(void);
+/** From now on StarPU-MPI's progress thread may back off (mpi_backoff.h). */
+void hg_mpi_backoff_enable(void);
 #endif

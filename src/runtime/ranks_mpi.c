@@ -167,8 +167,8 @@ static int wanted_workers(void)
 }
 
 /* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and the progress
- * thread, which may nap when it has nothing to do (mpi_nap.h), shares one; also where the user wants as many workers
- * as there are cores. Other wishes of the user stay. In virtual time nothing is shared. */
+ * thread, which may back off when it has nothing to do (mpi_backoff.h), shares one; also where the user wants as many
+ * workers as there are cores. Other wishes of the user stay. In virtual time nothing is shared. */
 static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
 {
   enum { CORES_TO_SPARE_ONE = 8 };
@@ -176,7 +176,7 @@ static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
   if (hg_simulated || (wanted ? wanted < cores : cores >= CORES_TO_SPARE_ONE)) return;
   if (!wanted) conf->ncpus = cores;
   s->mpi_shares_core = true;
-  hg_mpi_nap_enable();
+  hg_mpi_backoff_enable();
   setenv("STARPU_MPI_NOBIND", "1", 0);
 }
 

@@ -56,7 +56,7 @@ static bool may_rest(const hg_session *s)
 }
 
 /* Whether polling workers leave no hardware thread to those that are to bring them tasks. */
-static bool shall_nap(const hg_session *s)
+static bool shall_backoff(const hg_session *s)
 {
   cpu_set_t mine;
   if (s->mpi_shares_core) return true;
@@ -103,7 +103,7 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options, 
   starpu_malloc_set_align(64);
   s->workers = (int)(starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count());
   if (!hg_simulated) warn_of_unmet();
-  if (!options->polls && shall_nap(s)) hg_worker_nap_begin();
+  if (!options->polls && shall_backoff(s)) hg_worker_backoff_begin();
   snprintf(s->sched, sizeof s->sched, "%s", starpu_sched_get_sched_policy()->policy_name);
   return HG_OK;
 }
@@ -162,7 +162,7 @@ static void stop_starpu(hg_session *s)
     starpu_mpi_shutdown_comm(s->comms->tasks); /* waits for the other ranks */
   else
     starpu_shutdown();
-  hg_worker_nap_end();
+  hg_worker_backoff_end();
   s->open = live = false;
 }
 

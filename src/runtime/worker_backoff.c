@@ -27,7 +27,7 @@ static void sleep_exactly(double seconds)
   nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
 }
 
-static unsigned nap(void *unused)
+static unsigned back_off(void *unused)
 {
   static _Thread_local double since, looked;
   (void)unused;
@@ -40,12 +40,12 @@ static unsigned nap(void *unused)
   return 1;
 }
 
-void hg_worker_nap_begin(void)
+void hg_worker_backoff_begin(void)
 {
-  if (hook < 0) hook = starpu_idle_hook_register(nap, NULL);
+  if (hook < 0) hook = starpu_idle_hook_register(back_off, NULL);
 }
 
-void hg_worker_nap_end(void)
+void hg_worker_backoff_end(void)
 {
   if (hook >= 0) starpu_idle_hook_deregister(hook);
   hook = -1;

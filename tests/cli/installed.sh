@@ -85,7 +85,7 @@ done
 symbols() { nm -D --defined-only --with-symbol-versions "$here/lib/libhetgrid.so" | awk '$2 != "A" { print $3 }' | sort; }
 LD_BIND_NOW=1 LD_DEBUG=bindings LD_DEBUG_OUTPUT=$work/bindings ./forest --version > /dev/null
 grep -hE "libstarpumpi.* to ./forest .*MPI_Test'" "$work"/bindings.* > /dev/null
-ok $? "StarPU-MPI asks the application's MPI_Test, which lets it nap"
+ok $? "StarPU-MPI asks the application's MPI_Test, which lets it back off"
 other=$(symbols | grep -v '^hg_' | tr '\n' ' ')
 [ -z "$other" ]; ok $? "the library exports nothing but hg_* $other"
 (cd "$here/include/hetgrid" && ls) | grep -v "^app_" | sed 's|.*|#include <hetgrid/&>|' > all.c

@@ -117,7 +117,7 @@ int MPI_Cancel(MPI_Request *request)
   return FAILS ? refuse_request() : PMPI_Cancel(request);
 }
 
-/* Programs have an MPI_Test of their own, which asks PMPI_Test (mpi_nap.h). */
+/* Programs have an MPI_Test of their own, which asks PMPI_Test (mpi_backoff.h). */
 int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
   static int (*test)(MPI_Request *, int *, MPI_Status *);

@@ -51,6 +51,6 @@ succeeds "... on rectangles by nphp" $ranks 4 "$elimination" --quiet --partition
 $ranks 2 "$elimination" --quiet --matrix uniform:200 --nb 32 --factors lu.h5
 LD_BIND_NOW=1 LD_DEBUG=bindings LD_DEBUG_OUTPUT=$work/bindings "$elimination" --version > /dev/null
 grep -hE "libstarpumpi.* to .*hetgrid-elimination .*MPI_Test'" "$work"/bindings.* > /dev/null
-ok $? "StarPU-MPI asks the program's MPI_Test, which lets it nap, not one of the library"
+ok $? "StarPU-MPI asks the program's MPI_Test, which lets it back off, not one of the library"
 succeeds "factors of 2 ranks solve on 3" $ranks 3 "$elimination" --quiet --matrix uniform:200 --nb 25 --factors lu.h5 --solve-only
 done_testing

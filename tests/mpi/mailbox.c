@@ -158,7 +158,7 @@ static void exchange(world *w, int number)
       fill(hg_link_room(w->with[r].last), w->session.rank, number, i);
       hg_link_publish(w->with[r].last);
     }
-    if (!hg_mailbox_turn(w->box) && i > VERSIONS) hg_mailbox_nap(w->box);
+    if (!hg_mailbox_turn(w->box) && i > VERSIONS) hg_mailbox_backoff(w->box);
     for (int r = 0; r < w->session.ranks; r++) listen(&w->with[r], r, number, w->session.rank % 2 == 1 && i % 8 == 0);
   }
   hg_mailbox_end(w->box);

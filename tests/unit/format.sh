@@ -31,10 +31,10 @@ fi
 
 # names that have given way to the field's own (docs/ARCHITECTURE.md)
 old='(life|alike|facts|saver|parcels|piece|rounds|row_run|row_work|place_sum|lu_deal|lu_mine|lu_home|book|green|curve|smaller|larger'
-old+='|new|abandon|jobs|modelled|group|port|outlook'
-old="hg_$old|crowd|divisible_alike|detect_hear|elimination_eliminate|lane_mend|paje_mend)|HG_(TOLD|MAY|FOLLOWS|WHETHER|DOES|TEXT_THAT|JOB_READ|JOB_WRITE)"
+old+='|new|abandon|jobs|modelled|group|port|outlook|session_share|mailbox_nap|worker_nap'
+old="hg_$old|crowd|divisible_alike|detect_hear|elimination_eliminate|lane_mend|paje_mend)|HG_(TOLD|MAY|FOLLOWS|WHETHER|DOES|TEXT_THAT|JOB_READ|JOB_WRITE|MPI_TEST_NAPS)"
 ends='hg_[a-z_]+_(whole|tally|verdict|strange|speaks?|tell)|hg_measured(_clear|_take|_sink)?'
-found=$(grep -rnE "\b($old)(_[a-z_]+)?\b|\b($ends)\b|\b(foretell|obey|hear|speak|verdict)\(|->does\b|/(jobs|kernels)\.h" src apps schedulers \
+found=$(grep -rnE "\b($old)(_[a-z_]+)?\b|\b($ends)\b|\b(foretell|obey|hear|speak|verdict)\(|->does\b|/(jobs|kernels|mpi_nap)\.h" src apps schedulers \
   codelets traces tests bench python docs --include='*.[ch]' --include='*.cu' --include='*.cuh' --include='*.cc' \
   --include='*.py' --include='*.md' --exclude-dir=reports | head -n 3)
 [ -z "$found" ]; ok $? "no file has a word that was replaced $found"

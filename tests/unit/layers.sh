@@ -68,9 +68,9 @@ out=""
 for folder in apps/*/; do
   case $folder in apps/examples/ | apps/platforms/ | apps/template/ | apps/energy/ | apps/network/ | \
     apps/calibrate/ | apps/plan/ | apps/programs/ | apps/reproduce/ | apps/simulate/ | apps/trace/) continue;; esac
-  grep -q '^HG_MPI_TEST_NAPS' "$folder"*.c || out="$out $folder"
+  grep -q '^HG_MPI_TEST_BACKOFF' "$folder"*.c || out="$out $folder"
 done
-[ -z "$out" ]; ok $? "the progress threads of all programs with ranks may nap$out"
+[ -z "$out" ]; ok $? "the progress threads of all programs with ranks may back off$out"
 
 out=$(grep -ln 'STARPU_ASSERT' -r src codelets schedulers traces apps | tr '\n' ' ')
 [ -z "$out" ]; ok $? "no STARPU_ASSERT, whose condition a StarPU with --enable-fast does not evaluate $out"
