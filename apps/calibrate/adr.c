@@ -13,7 +13,7 @@ enum { ITERATIONS = CALIBRATE_ADR_ITERATIONS, PLANES = 3 };
 typedef struct adr_tile {
   hg_adr_block b;
   hg_adr_step step;
-  hg_adr_metadata metadata;
+  hg_adr_outcome outcome;
   int real;
   double *tables, *u, *right;
   void *work;
@@ -36,7 +36,7 @@ static bool make(const calibration *c, int64_t side, adr_tile *t)
 {
   const int64_t first[3] = {0};
   hg_adr_problem p;
-  *t = (adr_tile){.real = c->precision == HG_FLOAT, .metadata = {.scale = {1, 1}}};
+  *t = (adr_tile){.real = c->precision == HG_FLOAT, .outcome = {.scale = {1, 1}}};
   shape(side * side, &t->b);
   t->step = (hg_adr_step){.dt = .02, .tolerance = 1e-8, .inner = 1e-30, .limit = ITERATIONS};
   const size_t state = 2 * (size_t)t->b.field * sizeof *t->u;
@@ -49,7 +49,7 @@ static bool make(const calibration *c, int64_t side, adr_tile *t)
   hg_adr_fill_tables(&p, &t->b, first, t->tables);
   for (int64_t i = 0; i < 4 * t->b.field; i++) t->u[i] = hg_random_unit(1, (uint64_t)i);
   hg_adr_kernel_find("auto")->residual[t->real](&t->b, &t->step, t->tables, t->u, t->u + 2 * t->b.field, true, t->work,
-                                                &t->metadata);
+                                                &t->outcome);
   memcpy(t->right, t->work, 2 * work_bytes(t));
   return true;
 }
@@ -66,13 +66,13 @@ static void drop(adr_tile *t)
 static double solve(void *arg, int repeats)
 {
   adr_tile *t = arg;
-  const double start = calibrate_core_time(), before = t->metadata.iterations;
+  const double start = calibrate_core_time(), before = t->outcome.iterations;
   for (int i = 0; i < repeats; i++) {
-    t->metadata.failed = 0;
+    t->outcome.failed = 0;
     memcpy(t->work, t->right, 2 * work_bytes(t));
-    hg_adr_kernel_find("auto")->solve[t->real](&t->b, &t->step, t->tables, t->u, t->work, &t->metadata);
+    hg_adr_kernel_find("auto")->solve[t->real](&t->b, &t->step, t->tables, t->u, t->work, &t->outcome);
   }
-  const double iterations = fmax(1, (t->metadata.iterations - before) / repeats);
+  const double iterations = fmax(1, (t->outcome.iterations - before) / repeats);
   return (calibrate_core_time() - start) * ITERATIONS / iterations;
 }
 

@@ -18,7 +18,7 @@ enum { BEGIN_BYTES = 112, RESIDUAL_BYTES = 100, ITERATION_BYTES = HG_PLATFORM_AD
 typedef struct slab {
   hg_adr_place place;
   hg_adr_block b;
-  hg_adr_metadata metadata;
+  hg_adr_outcome outcome;
   double *tables, *u, *old, *before, *frozen;
   void *work;
   hg_halo_piece_cells in[2], out[2]; /* of the neighbours before and behind */
@@ -46,13 +46,13 @@ static double sweep(void *self, int number, double *seconds)
 {
   diffusion *d = self;
   slab *s = &d->slab[number];
-  const double before = s->metadata.iterations;
-  d->kernel->residual[1](&s->b, &d->step, s->tables, s->u, s->old, true, s->work, &s->metadata);
-  if (s->metadata.residual > d->step.tolerance)
-    d->kernel->solve[1](&s->b, &d->step, s->tables, s->u, s->work, &s->metadata);
-  const double bytes = RESIDUAL_BYTES + ITERATION_BYTES * (s->metadata.iterations - before);
+  const double before = s->outcome.iterations;
+  d->kernel->residual[1](&s->b, &d->step, s->tables, s->u, s->old, true, s->work, &s->outcome);
+  if (s->outcome.residual > d->step.tolerance)
+    d->kernel->solve[1](&s->b, &d->step, s->tables, s->u, s->work, &s->outcome);
+  const double bytes = RESIDUAL_BYTES + ITERATION_BYTES * (s->outcome.iterations - before);
   *seconds = seconds_of(d, number, bytes, d->settings.async ? 6 : 4);
-  return isnan(s->metadata.residual) || s->metadata.failed > 0 ? INFINITY : s->metadata.residual;
+  return isnan(s->outcome.residual) || s->outcome.failed > 0 ? INFINITY : s->outcome.residual;
 }
 
 static void freeze(void *self, int number)
@@ -65,10 +65,10 @@ static double measure(void *self, int number, double *seconds)
 {
   const diffusion *d = self;
   const slab *s = &d->slab[number];
-  hg_adr_metadata metadata = s->metadata;
-  d->kernel->residual[1](&s->b, &d->step, s->tables, s->frozen, s->old, true, s->work, &metadata);
+  hg_adr_outcome outcome = s->outcome;
+  d->kernel->residual[1](&s->b, &d->step, s->tables, s->frozen, s->old, true, s->work, &outcome);
   *seconds = seconds_of(d, number, RESIDUAL_BYTES, 5);
-  return metadata.residual;
+  return outcome.residual;
 }
 
 /* Both species, one behind the other. */
@@ -115,7 +115,7 @@ static void fill(const diffusion *d, slab *s)
       }
   }
   hg_adr_fill_tables(&d->problem, &s->b, s->place.unknowns.lo, s->tables);
-  s->metadata = (hg_adr_metadata){.scale = {1, 1}};
+  s->outcome = (hg_adr_outcome){.scale = {1, 1}};
 }
 
 static hg_status make_slab(diffusion *d, int number)
@@ -194,7 +194,7 @@ static double begin(diffusion *d, int64_t number)
   d->step = hg_adr_step_make(&d->problem, &d->settings, number);
   for (int i = 0; i < d->slabs->blocks; i++) {
     slab *s = &d->slab[i];
-    hg_adr_begin(&s->b, number == 1, false, s->u, s->old, s->before, &s->metadata);
+    hg_adr_begin(&s->b, number == 1, false, s->u, s->old, s->before, &s->outcome);
     longest = fmax(longest, seconds_of(d, i, BEGIN_BYTES, 1));
   }
   return longest;

@@ -54,13 +54,13 @@ typedef struct hg_adr_step {
   int limit;                 /**< inner iterations at most */
 } hg_adr_step;
 
-/** What the sweeps of a block tell. */
-typedef struct hg_adr_metadata {
+/** How the sweeps of a block ended. */
+typedef struct hg_adr_outcome {
   double scale[2];   /**< of the species */
   double residual;   /**< largest |F| / (|old| + 1) of the block's own unknowns, before the sweep */
   double iterations; /**< of the inner solver, so far */
   double failed;     /**< it broke down twice in a row, leaving this residual; 0: not */
-} hg_adr_metadata;
+} hg_adr_outcome;
 
 /** Fields of REAL that a sweep works with: the right-hand side, M^-1, the vectors of the inner
  * solver, and what a device needs for its sums. */
@@ -110,19 +110,19 @@ double hg_adr_pass_flops(const hg_adr_block *block, hg_adr_pass pass, bool fresh
 /** The kernels of an instruction set. In pairs: the inner solver in double, in float. */
 typedef struct hg_adr_kernel {
   const char *name;
-  /** F of u, of which M^-1 F goes to `work`; `fresh`: M^-1 is made anew. Sets facts->residual.
+  /** F of u, of which M^-1 F goes to `work`; `fresh`: M^-1 is made anew. Sets outcome->residual.
    * @param tables  [hg_adr_table_at(block, 3, 0)] @param u,old  states, ghosts of u given
    * @param work  [HG_ADR_FIELDS][field], zero before its first use */
   void (*residual[2])(const hg_adr_block *block, const hg_adr_step *step, const double *tables, double *u,
-                      const double *old, bool fresh, void *work, hg_adr_metadata *facts);
+                      const double *old, bool fresh, void *work, hg_adr_outcome *outcome);
   /** Solves for the update and adds it to the block's own unknowns. Cost: 168 bytes a point and
-   * iteration of BiCGSTAB in float. Sets facts->failed and adds to facts->iterations. */
+   * iteration of BiCGSTAB in float. Sets outcome->failed and adds to outcome->iterations. */
   void (*solve[2])(const hg_adr_block *block, const hg_adr_step *step, const double *tables, double *u, void *work,
-                   hg_adr_metadata *facts);
+                   hg_adr_outcome *outcome);
   /** A pass of a method over all blocks. Ghosts of p and r are given, but along wrapped axes.
    * @param[out] sum  the products of the pass over the block's unknowns, 0 where it has none */
   void (*pass[2])(const hg_adr_block *block, const hg_adr_step *step, hg_adr_pass pass, const struct hg_adr_krylov *it,
-                  const double *tables, double *u, void *work, hg_adr_metadata *facts, double sum[2]);
+                  const double *tables, double *u, void *work, hg_adr_outcome *outcome, double sum[2]);
 } hg_adr_kernel;
 
 /** The best of this processor's kernels (`auto`), or that of a name; NULL if there is none. */
@@ -132,11 +132,11 @@ const hg_adr_kernel *hg_adr_kernel_find(const char *name);
 const hg_adr_kernel *hg_adr_kernel_at(int number);
 
 /** A step begins: old (Euler: u, BDF2: (4 u - before) / 3), before = u, and u is extrapolated from
- * both. Works on all values, ghosts too. Sets facts->scale from the own unknowns.
+ * both. Works on all values, ghosts too. Sets outcome->scale from the own unknowns.
  * @param before  the state a step ago @param first  there is none @param bdf2  after the first step
  */
 void hg_adr_begin(const hg_adr_block *block, bool first, bool bdf2, double *u, double *old, double *before,
-                  hg_adr_metadata *facts);
+                  hg_adr_outcome *outcome);
 
 #ifdef __cplusplus
 }

@@ -14,9 +14,9 @@ static double *values(void *buffer)
   return (double *)STARPU_VECTOR_GET_PTR(buffer);
 }
 
-static hg_adr_metadata *facts(void *buffer)
+static hg_adr_outcome *outcome(void *buffer)
 {
-  return (hg_adr_metadata *)STARPU_VARIABLE_GET_PTR(buffer);
+  return (hg_adr_outcome *)STARPU_VARIABLE_GET_PTR(buffer);
 }
 
 static hg_phase_times *times_of(const hg_adr_task *task)
@@ -29,7 +29,7 @@ static void begin_cpu(void *buffer[], void *arg)
   const hg_adr_task *task = arg;
   const double start = hg_now();
   hg_adr_begin(&task->info->block, task->first, task->bdf2, values(buffer[0]), values(buffer[1]), values(buffer[2]),
-               facts(buffer[3]));
+               outcome(buffer[3]));
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
 }
 
@@ -39,12 +39,12 @@ static void residual_cpu(void *buffer[], void *arg)
   const hg_adr_info *info = task->info;
   const double start = hg_now();
   info->kernel->residual[info->real](&info->block, &task->step, values(buffer[2]), values(buffer[0]), values(buffer[1]),
-                                     task->fresh, values(buffer[3]), facts(buffer[4]));
-  *facts(buffer[5]) = *facts(buffer[4]);
+                                     task->fresh, values(buffer[3]), outcome(buffer[4]));
+  *outcome(buffer[5]) = *outcome(buffer[4]);
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
 }
 
-static bool is_solved(const hg_adr_task *task, const hg_adr_metadata *f)
+static bool is_solved(const hg_adr_task *task, const hg_adr_outcome *f)
 {
   return f->residual <= task->step.tolerance || f->failed > 0;
 }
@@ -66,7 +66,7 @@ static void solve_cpu(void *buffer[], void *arg)
 {
   const hg_adr_task *task = arg;
   const hg_adr_info *info = task->info;
-  hg_adr_metadata *f = facts(buffer[3]);
+  hg_adr_outcome *f = outcome(buffer[3]);
   const double start = hg_now(), before = f->iterations;
   if (is_solved(task, f)) return;
   info->kernel->solve[info->real](&info->block, &task->step, values(buffer[1]), values(buffer[0]), values(buffer[2]),
@@ -86,7 +86,7 @@ static void pass_cpu(void *buffer[], void *arg)
   const hg_adr_info *info = task->info;
   const double start = hg_now();
   info->kernel->pass[info->real](&info->block, &task->step, task->pass, &task->it, values(buffer[1]), values(buffer[0]),
-                                 values(buffer[2]), facts(buffer[3]), sums(buffer[4]));
+                                 values(buffer[2]), outcome(buffer[3]), sums(buffer[4]));
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
   if (task->pass == HG_ADR_END) count_points(task, task->it.count);
 }
@@ -148,7 +148,7 @@ static void begin_cuda(void *buffer[], void *arg)
 {
   const hg_adr_task *task = arg;
   check_cuda(hg_adr_cuda_begin(&task->info->block, task->first, task->bdf2, values(buffer[0]), values(buffer[1]),
-                               values(buffer[2]), facts(buffer[3]), starpu_cuda_get_local_stream()));
+                               values(buffer[2]), outcome(buffer[3]), starpu_cuda_get_local_stream()));
 }
 
 static void residual_cuda(void *buffer[], void *arg)
@@ -157,22 +157,22 @@ static void residual_cuda(void *buffer[], void *arg)
   const cudaStream_t stream = starpu_cuda_get_local_stream();
   check_cuda(hg_adr_cuda_residual(&task->info->block, &task->step, task->info->real, values(buffer[2]),
                                   values(buffer[0]), values(buffer[1]), task->fresh, values(buffer[3]),
-                                  facts(buffer[4]), stream));
-  check_cuda(
-      cudaMemcpyAsync(facts(buffer[5]), facts(buffer[4]), sizeof(hg_adr_metadata), cudaMemcpyDeviceToDevice, stream));
+                                  outcome(buffer[4]), stream));
+  check_cuda(cudaMemcpyAsync(outcome(buffer[5]), outcome(buffer[4]), sizeof(hg_adr_outcome), cudaMemcpyDeviceToDevice,
+                             stream));
 }
 
 static void solve_cuda(void *buffer[], void *arg)
 {
   const hg_adr_task *task = arg;
   const cudaStream_t stream = starpu_cuda_get_local_stream();
-  hg_adr_metadata f;
+  hg_adr_outcome f;
   int iterations;
-  check_cuda(cudaMemcpyAsync(&f, facts(buffer[3]), sizeof f, cudaMemcpyDeviceToHost, stream));
+  check_cuda(cudaMemcpyAsync(&f, outcome(buffer[3]), sizeof f, cudaMemcpyDeviceToHost, stream));
   check_cuda(cudaStreamSynchronize(stream));
   if (is_solved(task, &f)) return;
   check_cuda(hg_adr_cuda_solve(&task->info->block, &task->step, task->info->real, values(buffer[1]), values(buffer[0]),
-                               values(buffer[2]), facts(buffer[3]), &iterations, stream));
+                               values(buffer[2]), outcome(buffer[3]), &iterations, stream));
   count_solve(task, iterations);
 }
 
@@ -182,7 +182,7 @@ static void pass_cuda(void *buffer[], void *arg)
   const hg_adr_info *info = task->info;
   if (task->pass == HG_ADR_END) count_points(task, task->it.count);
   check_cuda(hg_adr_cuda_pass(&info->block, &task->step, info->real, task->pass, &task->it, values(buffer[1]),
-                              values(buffer[0]), values(buffer[2]), facts(buffer[3]), sums(buffer[4]),
+                              values(buffer[0]), values(buffer[2]), outcome(buffer[3]), sums(buffer[4]),
                               starpu_cuda_get_local_stream()));
 }
 

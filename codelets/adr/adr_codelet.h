@@ -36,16 +36,17 @@ typedef struct hg_adr_task {
   hg_adr_krylov it;
 } hg_adr_task;
 
-/** Buffers: state (RW), old (RW), before (RW), facts (RW). */
+/** Buffers: state (RW), old (RW), before (RW), outcome (RW). */
 extern struct starpu_codelet hg_adr_begin_codelet;
-/** Buffers: state (RW: its ghosts), old (R), tables (R), work (RW), facts (RW), norm (W: the facts,
+/** Buffers: state (RW: its ghosts), old (R), tables (R), work (RW), outcome (RW), norm (W: the outcome,
  * to be looked at).
  */
 extern struct starpu_codelet hg_adr_residual_codelet;
-/** Buffers: state (RW), tables (R), work (RW), facts (RW). Does nothing where the residual was
+/** Buffers: state (RW), tables (R), work (RW), outcome (RW). Does nothing where the residual was
  * small enough. */
 extern struct starpu_codelet hg_adr_solve_codelet;
-/** Buffers: state (RW), tables (R), work (RW), facts (RW), sums (W, 2 doubles). A pass of a method over all blocks. */
+/** Buffers: state (RW), tables (R), work (RW), outcome (RW), sums (W, 2 doubles). A pass of a method over all blocks.
+ */
 extern struct starpu_codelet hg_adr_pass_codelet;
 /** Buffers: state or work (RW, so that it follows the block's other tasks), pieces out (W). */
 extern struct starpu_codelet hg_adr_pack_codelet;

@@ -47,10 +47,10 @@ static double scale_of(const hg_adr_block *b, const double *value)
 }
 
 void hg_adr_begin(const hg_adr_block *b, bool first, bool bdf2, double *restrict u, double *restrict old,
-                  double *restrict before, hg_adr_metadata *facts)
+                  double *restrict before, hg_adr_outcome *outcome)
 {
   const int64_t count = 2 * b->field;
-  for (int s = 0; s < 2; s++) facts->scale[s] = scale_of(b, u + s * b->field);
+  for (int s = 0; s < 2; s++) outcome->scale[s] = scale_of(b, u + s * b->field);
   if (first) {
     memcpy(old, u, (size_t)count * sizeof *u);
     memcpy(before, u, (size_t)count * sizeof *u);

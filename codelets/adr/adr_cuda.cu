@@ -18,7 +18,7 @@ __device__ __forceinline__ void take_largest(double value, double *largest)
 
 const int64_t BLOCKS_MOST = 1 << 16;
 
-__global__ void __launch_bounds__(THREADS) magnitudes(hg_adr_block b, const double *u, hg_adr_metadata *facts)
+__global__ void __launch_bounds__(THREADS) magnitudes(hg_adr_block b, const double *u, hg_adr_outcome *outcome)
 {
   const Place p = place_of<double>(b);
   for (int s = 0; s < 2; s++) {
@@ -27,15 +27,15 @@ __global__ void __launch_bounds__(THREADS) magnitudes(hg_adr_block b, const doub
       const double value = fabs(u[s * b.field + row_at(b, p) + x]);
       if (x >= b.lo[0] && value > largest) largest = value;
     }
-    take_largest<double>(largest, &facts->scale[s]);
+    take_largest<double>(largest, &outcome->scale[s]);
   }
 }
 
 __global__ void __launch_bounds__(THREADS)
-    begin_values(int64_t count, bool first, bool bdf2, double *u, double *old, double *before, hg_adr_metadata *facts)
+    begin_values(int64_t count, bool first, bool bdf2, double *u, double *old, double *before, hg_adr_outcome *outcome)
 {
   const int64_t start = (int64_t)blockIdx.x * THREADS + threadIdx.x, step = (int64_t)gridDim.x * THREADS;
-  if (start < 2) facts->scale[start] += 1;
+  if (start < 2) outcome->scale[start] += 1;
   for (int64_t i = start; i < count; i += step) {
     const double now = u[i], then = first ? now : before[i];
     old[i] = bdf2 && !first ? (4 * now - then) / 3 : now;
@@ -53,7 +53,7 @@ struct Residual {
   const double *tables, *u, *old;
   bool fresh;
   T *work;
-  hg_adr_metadata *facts;
+  hg_adr_outcome *outcome;
 };
 
 template <int REACTION>
@@ -71,15 +71,15 @@ __device__ void residual_at(const Residual<T> &r, const Tables &t, const Weights
                             double *largest)
 {
   const int64_t f = r.b.field, at = row_at(r.b, p) + x;
-  const double *u1 = r.u + at, *u2 = u1 + f, one = 1 / r.facts->scale[0], two = 1 / r.facts->scale[1];
+  const double *u1 = r.u + at, *u2 = u1 + f, one = 1 / r.outcome->scale[0], two = 1 / r.outcome->scale[1];
   const double sum = t.sum[0][x] + (t.sum[1][p.y] + t.sum[2][p.z]);
   const double s[3] = {t.sine[0][x], t.sine[1][p.y], t.sine[2][p.z]};
   const double c[3] = {t.cosine[0][x], t.cosine[1][p.y], t.cosine[2][p.z]};
   const Sides side = sides_of(r.b, 0, x);
   const double in1 = inflow(w, t.lo[0][x], t.hi[0][x], side, u1), in2 = inflow(w, t.lo[0][x], t.hi[0][x], side, u2);
   const hg_adr_point q = hg_adr_point_of(r.step.dt, sum, r.old[at], r.old[at + f], *u1, *u2, in1, in2,
-                                         rates_of<REACTION>(r.step.term, *u1, *u2, s, c), r.facts->scale[1] * one,
-                                         r.facts->scale[0] * two);
+                                         rates_of<REACTION>(r.step.term, *u1, *u2, s, c), r.outcome->scale[1] * one,
+                                         r.outcome->scale[0] * two);
   T *m = r.work + HG_ADR_INVERSE * f + at;
   if (r.fresh) {
     m[0] = (T)q.m11;
@@ -104,14 +104,14 @@ __global__ void __launch_bounds__(THREADS) residual(Residual<T> r)
     const Weights<double> w = weights_of(r.b, t.lo, t.hi, p);
     for (int64_t x = p.x; x < r.b.n[0]; x += LANES<T>) residual_at<T, REACTION>(r, t, w, p, x, &largest);
   }
-  take_largest<T>(largest, &r.facts->residual);
+  take_largest<T>(largest, &r.outcome->residual);
 }
 
 template <typename T>
 cudaError_t launch_residual(const Residual<T> &r, cudaStream_t stream)
 {
   const dim3 blocks = blocks_of<T>(&r.b), threads = threads_of<T>();
-  const cudaError_t error = cudaMemsetAsync(&r.facts->residual, 0, sizeof r.facts->residual, stream);
+  const cudaError_t error = cudaMemsetAsync(&r.outcome->residual, 0, sizeof r.outcome->residual, stream);
   if (error != cudaSuccess) return error;
   switch (r.b.reaction) {
   case HG_ADR_MMS: HG_LAUNCH((residual<T, HG_ADR_MMS>), blocks, threads, stream, r); break;
@@ -125,21 +125,21 @@ cudaError_t launch_residual(const Residual<T> &r, cudaStream_t stream)
 } // namespace adr
 
 extern "C" cudaError_t hg_adr_cuda_begin(const hg_adr_block *b, bool first, bool bdf2, double *u, double *old,
-                                         double *before, hg_adr_metadata *facts, cudaStream_t stream)
+                                         double *before, hg_adr_outcome *outcome, cudaStream_t stream)
 {
   const int64_t count = 2 * b->field, blocks = (count + adr::THREADS - 1) / adr::THREADS;
-  const cudaError_t error = cudaMemsetAsync(facts->scale, 0, sizeof facts->scale, stream);
+  const cudaError_t error = cudaMemsetAsync(outcome->scale, 0, sizeof outcome->scale, stream);
   if (error != cudaSuccess) return error;
-  HG_LAUNCH(adr::magnitudes, adr::blocks_of<double>(b), adr::threads_of<double>(), stream, *b, u, facts);
+  HG_LAUNCH(adr::magnitudes, adr::blocks_of<double>(b), adr::threads_of<double>(), stream, *b, u, outcome);
   HG_LAUNCH(adr::begin_values, dim3((unsigned)(blocks < adr::BLOCKS_MOST ? blocks : adr::BLOCKS_MOST)),
-            dim3(adr::THREADS), stream, count, first, bdf2, u, old, before, facts);
+            dim3(adr::THREADS), stream, count, first, bdf2, u, old, before, outcome);
   return cudaGetLastError();
 }
 
 extern "C" cudaError_t hg_adr_cuda_residual(const hg_adr_block *b, const hg_adr_step *step, bool is_float,
                                             const double *tables, const double *u, const double *old, bool fresh,
-                                            void *work, hg_adr_metadata *facts, cudaStream_t stream)
+                                            void *work, hg_adr_outcome *outcome, cudaStream_t stream)
 {
-  if (is_float) return adr::launch_residual<float>({*b, *step, tables, u, old, fresh, (float *)work, facts}, stream);
-  return adr::launch_residual<double>({*b, *step, tables, u, old, fresh, (double *)work, facts}, stream);
+  if (is_float) return adr::launch_residual<float>({*b, *step, tables, u, old, fresh, (float *)work, outcome}, stream);
+  return adr::launch_residual<double>({*b, *step, tables, u, old, fresh, (double *)work, outcome}, stream);
 }

@@ -14,22 +14,22 @@ extern "C" {
 
 /** As hg_adr_begin. Asynchronous on `stream`. */
 cudaError_t hg_adr_cuda_begin(const hg_adr_block *block, bool first, bool bdf2, double *u, double *old, double *before,
-                              hg_adr_metadata *facts, cudaStream_t stream);
+                              hg_adr_outcome *outcome, cudaStream_t stream);
 
 /** As hg_adr_kernel.residual. Asynchronous on `stream`. @param is_float  precision of `work` */
 cudaError_t hg_adr_cuda_residual(const hg_adr_block *block, const hg_adr_step *step, bool is_float,
                                  const double *tables, const double *u, const double *old, bool fresh, void *work,
-                                 hg_adr_metadata *facts, cudaStream_t stream);
+                                 hg_adr_outcome *outcome, cudaStream_t stream);
 
-/** As hg_adr_kernel.solve, where facts->residual is above the tolerance and nothing failed yet. Returns when it is
+/** As hg_adr_kernel.solve, where outcome->residual is above the tolerance and nothing failed yet. Returns when it is
  * done: the host looks after each iteration whether there is another. @param[out] iterations  of this solve */
 cudaError_t hg_adr_cuda_solve(const hg_adr_block *block, const hg_adr_step *step, bool is_float, const double *tables,
-                              double *u, void *work, hg_adr_metadata *facts, int *iterations, cudaStream_t stream);
+                              double *u, void *work, hg_adr_outcome *outcome, int *iterations, cudaStream_t stream);
 
 /** As hg_adr_kernel.pass, but `sum` is device memory, too. Asynchronous on `stream`. */
 cudaError_t hg_adr_cuda_pass(const hg_adr_block *block, const hg_adr_step *step, bool is_float, hg_adr_pass pass,
                              const hg_adr_krylov *it, const double *tables, double *u, void *work,
-                             hg_adr_metadata *facts, double *sum, cudaStream_t stream);
+                             hg_adr_outcome *outcome, double *sum, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

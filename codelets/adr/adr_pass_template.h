@@ -28,7 +28,7 @@ static void NAME(multiply)(const NAME(solver) * c, REAL *in, REAL *out, const RE
 }
 
 static void NAME(pass)(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pass pass, const hg_adr_krylov *it,
-                       const double *tables, double *u, void *work, hg_adr_metadata *facts, double sum[2])
+                       const double *tables, double *u, void *work, hg_adr_outcome *outcome, double sum[2])
 {
   REAL room[4 * (b->n[0] + b->n[1] + b->n[2])];
   const NAME(solver) c = NAME(make_solver)(b, step, tables, work, room);
@@ -47,8 +47,8 @@ static void NAME(pass)(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pa
   case HG_ADR_ALONG_R: NAME(multiply)(&c, v[0], v[4], v[0], true, sum); break;
   case HG_ADR_CORRECT: NAME(correct)(b, v, (REAL)it->alpha, (REAL)it->omega, &sum[0], &sum[1]); break;
   case HG_ADR_END:
-    NAME(add_update)(b, facts->scale, v[5], u);
-    facts->iterations += it->count;
-    facts->failed = it->failed;
+    NAME(add_update)(b, outcome->scale, v[5], u);
+    outcome->iterations += it->count;
+    outcome->failed = it->failed;
   }
 }

@@ -20,13 +20,13 @@
 #include "codelets/adr/adr_residual_template.h"
 
 static void PASTE(residual, of, REAL)(const hg_adr_block *b, const hg_adr_step *step, const double *tables, double *u,
-                                      const double *old, bool fresh, void *work, hg_adr_metadata *facts)
+                                      const double *old, bool fresh, void *work, hg_adr_outcome *outcome)
 {
   wrap_state(b, u);
   switch ((hg_adr_reaction)b->reaction) {
-  case HG_ADR_MMS: NAME3(residual_block, mms)(b, step, tables, u, old, fresh, work, facts); break;
-  case HG_ADR_CONSERVE: NAME3(residual_block, conserve)(b, step, tables, u, old, fresh, work, facts); break;
-  case HG_ADR_DIURNAL: NAME3(residual_block, diurnal)(b, step, tables, u, old, fresh, work, facts); break;
-  case HG_ADR_NONE: NAME3(residual_block, none)(b, step, tables, u, old, fresh, work, facts); break;
+  case HG_ADR_MMS: NAME3(residual_block, mms)(b, step, tables, u, old, fresh, work, outcome); break;
+  case HG_ADR_CONSERVE: NAME3(residual_block, conserve)(b, step, tables, u, old, fresh, work, outcome); break;
+  case HG_ADR_DIURNAL: NAME3(residual_block, diurnal)(b, step, tables, u, old, fresh, work, outcome); break;
+  case HG_ADR_NONE: NAME3(residual_block, none)(b, step, tables, u, old, fresh, work, outcome); break;
   }
 }

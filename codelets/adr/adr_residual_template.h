@@ -8,7 +8,7 @@
  */
 static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
                                           const double *u, const double *old, bool fresh, REAL *work,
-                                          const hg_adr_metadata *facts, int64_t y, int64_t z, double *largest)
+                                          const hg_adr_outcome *outcome, int64_t y, int64_t z, double *largest)
 {
   const int64_t n = b->n[0], f = b->field, sy = b->stride[1], sz = b->stride[2];
   const int64_t at = b->origin + z * sz + y * sy;
@@ -17,8 +17,8 @@ static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_st
   const double *ty = tables + hg_adr_table_at(b, 1, 0) + y, *tz = tables + hg_adr_table_at(b, 2, 0) + z;
   const int64_t ny = b->n[1], nz = b->n[2];
   const double ly = ty[0], hy = ty[ny], lz = tz[0], hz = tz[nz], wyz = ty[2 * ny] + tz[2 * nz];
-  const double dt = step->dt, one = 1 / facts->scale[0], two = 1 / facts->scale[1];
-  const double swap12 = facts->scale[1] * one, swap21 = facts->scale[0] * two;
+  const double dt = step->dt, one = 1 / outcome->scale[0], two = 1 / outcome->scale[1];
+  const double swap12 = outcome->scale[1] * one, swap21 = outcome->scale[0] * two;
   const double sin_y = ty[3 * ny], cos_y = ty[4 * ny], sin_z = tz[3 * nz], cos_z = tz[4 * nz];
   const double *restrict u1 = u + at, *restrict u2 = u + at + f, *restrict o1 = old + at, *restrict o2 = old + at + f;
   REAL *restrict r1 = work + at, *restrict r2 = work + at + f, *restrict m = work + HG_ADR_INVERSE * f + at;
@@ -55,16 +55,16 @@ static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_st
 
 static void NAME3(residual_block, REACTION)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
                                             const double *u, const double *old, bool fresh, REAL *work,
-                                            hg_adr_metadata *facts)
+                                            hg_adr_outcome *outcome)
 {
   double largest = 0, ignored = 0;
   for (int64_t z = 0; z < b->n[2]; z++)
     for (int64_t y = 0; y < b->n[1]; y++) {
       const bool own = y >= b->lo[1] && y < b->hi[1] && z >= b->lo[2] && z < b->hi[2];
       NAME3(residual_row, REACTION)
-      (b, step, tables, u, old, fresh, work, facts, y, z, own ? &largest : &ignored);
+      (b, step, tables, u, old, fresh, work, outcome, y, z, own ? &largest : &ignored);
     }
-  facts->residual = largest;
+  outcome->residual = largest;
 }
 #undef RATES
 #undef REACTION

@@ -206,22 +206,22 @@ __global__ void __launch_bounds__(THREADS) apply_transposed(Solver<T> c)
 
 /* The own unknowns get what was found, in their own magnitude. */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) add_update(Solver<T> c, const hg_adr_metadata *facts, double *u)
+__global__ void __launch_bounds__(THREADS) add_update(Solver<T> c, const hg_adr_outcome *outcome, double *u)
 {
   const Place p = place_of<T>(c.b);
   for (int s = 0; s < 2 && is_own(c.b, p); s++)
     for (int64_t x = p.x; x < c.b.hi[0]; x += LANES<T>) {
       const int64_t at = s * c.b.field + row_at(c.b, p) + x;
-      if (x >= c.b.lo[0]) u[at] += facts->scale[s] * (double)c.vector[5][at];
+      if (x >= c.b.lo[0]) u[at] += outcome->scale[s] * (double)c.vector[5][at];
     }
 }
 
 /* What was found is counted. */
 template <typename T>
-__global__ void count_solve(Solver<T> c, hg_adr_metadata *facts)
+__global__ void count_solve(Solver<T> c, hg_adr_outcome *outcome)
 {
-  facts->iterations += c.it->count;
-  facts->failed = c.it->failed;
+  outcome->iterations += c.it->count;
+  outcome->failed = c.it->failed;
 }
 
 template <typename T>
@@ -259,7 +259,7 @@ cudaError_t look(const hg_adr_krylov *it, hg_adr_krylov *here, cudaStream_t stre
 
 template <typename T>
 cudaError_t solve(const hg_adr_block *b, const hg_adr_step *step, const double *tables, double *u, T *work,
-                  hg_adr_metadata *facts, int *iterations, cudaStream_t stream)
+                  hg_adr_outcome *outcome, int *iterations, cudaStream_t stream)
 {
   const Solver<T> c = make_solver(b, step, tables, work);
   const dim3 blocks = blocks_of<T>(b), threads = threads_of<T>();
@@ -277,8 +277,8 @@ cudaError_t solve(const hg_adr_block *b, const hg_adr_step *step, const double *
   }
   if (error != cudaSuccess) return error;
   *iterations = it.count;
-  HG_LAUNCH(add_update<T>, blocks, threads, stream, c, facts, u);
-  HG_LAUNCH(count_solve<T>, dim3(1), dim3(1), stream, c, facts);
+  HG_LAUNCH(add_update<T>, blocks, threads, stream, c, outcome, u);
+  HG_LAUNCH(count_solve<T>, dim3(1), dim3(1), stream, c, outcome);
   error = cudaGetLastError();
   return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
 }
@@ -301,7 +301,7 @@ __global__ void __launch_bounds__(THREADS) add_up(Solver<T> c, int dots, double 
 
 /* Launches what a pass is; the number of its products. */
 template <typename T>
-int launch_pass(const Solver<T> &c, hg_adr_pass which, double *u, hg_adr_metadata *facts, cudaStream_t stream)
+int launch_pass(const Solver<T> &c, hg_adr_pass which, double *u, hg_adr_outcome *outcome, cudaStream_t stream)
 {
   const dim3 blocks = blocks_of<T>(&c.b), threads = threads_of<T>();
   T *const *v = c.vector;
@@ -313,15 +313,15 @@ int launch_pass(const Solver<T> &c, hg_adr_pass which, double *u, hg_adr_metadat
   case HG_ADR_ALONG_R: HG_LAUNCH(apply<T>, blocks, threads, stream, c, v[0], v[4], v[0], true); return 2;
   case HG_ADR_CORRECT: HG_LAUNCH(correct<T>, blocks, threads, stream, c); return 2;
   case HG_ADR_END:
-    HG_LAUNCH(add_update<T>, blocks, threads, stream, c, facts, u);
-    HG_LAUNCH(count_solve<T>, dim3(1), dim3(1), stream, c, facts);
+    HG_LAUNCH(add_update<T>, blocks, threads, stream, c, outcome, u);
+    HG_LAUNCH(count_solve<T>, dim3(1), dim3(1), stream, c, outcome);
   }
   return 0;
 }
 
 template <typename T>
 cudaError_t pass(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pass which, const hg_adr_krylov *it,
-                 const double *tables, double *u, T *work, hg_adr_metadata *facts, double *sum, cudaStream_t stream)
+                 const double *tables, double *u, T *work, hg_adr_outcome *outcome, double *sum, cudaStream_t stream)
 {
   const Solver<T> c = make_solver(b, step, tables, work);
   cudaError_t error = cudaSuccess;
@@ -331,7 +331,7 @@ cudaError_t pass(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pass whi
   if (which == HG_ADR_ALONG_P || which == HG_ADR_ALONG_R)
     HG_LAUNCH(fill_tables<T>, dim3(FILL_BLOCKS), dim3(THREADS), stream, c);
   HG_LAUNCH(keep_numbers<T>, dim3(1), dim3(1), stream, c, *it);
-  const int dots = launch_pass(c, which, u, facts, stream);
+  const int dots = launch_pass(c, which, u, outcome, stream);
   HG_LAUNCH(add_up<T>, dim3(1), dim3(THREADS), stream, c, dots, sum);
   return cudaGetLastError();
 }
@@ -339,17 +339,17 @@ cudaError_t pass(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pass whi
 } // namespace adr
 
 extern "C" cudaError_t hg_adr_cuda_solve(const hg_adr_block *b, const hg_adr_step *step, bool is_float,
-                                         const double *tables, double *u, void *work, hg_adr_metadata *facts,
+                                         const double *tables, double *u, void *work, hg_adr_outcome *outcome,
                                          int *iterations, cudaStream_t stream)
 {
-  if (is_float) return adr::solve(b, step, tables, u, (float *)work, facts, iterations, stream);
-  return adr::solve(b, step, tables, u, (double *)work, facts, iterations, stream);
+  if (is_float) return adr::solve(b, step, tables, u, (float *)work, outcome, iterations, stream);
+  return adr::solve(b, step, tables, u, (double *)work, outcome, iterations, stream);
 }
 
 extern "C" cudaError_t hg_adr_cuda_pass(const hg_adr_block *b, const hg_adr_step *step, bool is_float,
                                         hg_adr_pass which, const hg_adr_krylov *it, const double *tables, double *u,
-                                        void *work, hg_adr_metadata *facts, double *sum, cudaStream_t stream)
+                                        void *work, hg_adr_outcome *outcome, double *sum, cudaStream_t stream)
 {
-  if (is_float) return adr::pass(b, step, which, it, tables, u, (float *)work, facts, sum, stream);
-  return adr::pass(b, step, which, it, tables, u, (double *)work, facts, sum, stream);
+  if (is_float) return adr::pass(b, step, which, it, tables, u, (float *)work, outcome, sum, stream);
+  return adr::pass(b, step, which, it, tables, u, (double *)work, outcome, sum, stream);
 }

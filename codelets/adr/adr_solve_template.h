@@ -347,13 +347,13 @@ static NAME(solver)
 }
 
 static void NAME(solve)(const hg_adr_block *b, const hg_adr_step *step, const double *tables, double *u, void *work,
-                        hg_adr_metadata *facts)
+                        hg_adr_outcome *outcome)
 {
   REAL room[4 * (b->n[0] + b->n[1] + b->n[2])];
   const NAME(solver) c = NAME(make_solver)(b, step, tables, work, room);
   memset(c.vector[5], 0, 2 * (size_t)b->field * sizeof(REAL));
   const hg_adr_krylov it = (step->bicg ? NAME(bicg) : NAME(bicgstab))(&c, step);
-  facts->iterations += it.count;
-  facts->failed = it.failed;
-  NAME(add_update)(b, facts->scale, c.vector[5], u);
+  outcome->iterations += it.count;
+  outcome->failed = it.failed;
+  NAME(add_update)(b, outcome->scale, c.vector[5], u);
 }

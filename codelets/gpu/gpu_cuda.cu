@@ -143,24 +143,24 @@ public:
       : stream_work(gpu), is_float(single), block(*b), step(*s), iterations(count),
         field((size_t)b->field * (size_t)value_size(single)), tables((size_t)hg_adr_table_at(b, 3, 0) * sizeof *t),
         state(2 * (size_t)b->field * sizeof *u), work(HG_ADR_FIELDS * field), right(2 * field),
-        facts(2 * sizeof(hg_adr_metadata))
+        outcome(2 * sizeof(hg_adr_outcome))
   {
-    const hg_adr_metadata start = {{1, 1}, 1, 0, 0};
+    const hg_adr_outcome start = {{1, 1}, 1, 0, 0};
     copy(tables, 0, t, (size_t)hg_adr_table_at(b, 3, 0) * sizeof *t);
     copy(state, 0, u, 2 * (size_t)b->field * sizeof *u);
     copy(work, 0, w, HG_ADR_FIELDS * field);
     copy(right, 0, w, 2 * field);
-    copy(facts, sizeof start, &start, sizeof start);
+    copy(outcome, sizeof start, &start, sizeof start);
   }
   cudaError_t once() override
   {
     cudaError_t error = cudaMemcpyAsync(work.at(), right.at(), 2 * field, cudaMemcpyDeviceToDevice, stream);
     if (error == cudaSuccess)
-      error = cudaMemcpyAsync(facts.at(), facts.at(sizeof(hg_adr_metadata)), sizeof(hg_adr_metadata),
+      error = cudaMemcpyAsync(outcome.at(), outcome.at(sizeof(hg_adr_outcome)), sizeof(hg_adr_outcome),
                               cudaMemcpyDeviceToDevice, stream);
     if (error != cudaSuccess) return error;
     return hg_adr_cuda_solve(&block, &step, is_float, (const double *)tables.at(), (double *)state.at(), work.at(),
-                             (hg_adr_metadata *)facts.at(), iterations, stream);
+                             (hg_adr_outcome *)outcome.at(), iterations, stream);
   }
 
 private:
@@ -174,7 +174,7 @@ private:
   hg_adr_step step;
   int *iterations;
   size_t field; // bytes
-  memory tables, state, work, right, facts;
+  memory tables, state, work, right, outcome;
 };
 
 double now()

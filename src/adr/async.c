@@ -83,8 +83,8 @@ static hg_status measure(void *self, int number)
 
 static double residual(const void *result)
 {
-  const hg_adr_metadata *metadata = result;
-  return metadata->failed > 0 ? INFINITY : metadata->residual;
+  const hg_adr_outcome *outcome = result;
+  return outcome->failed > 0 ? INFINITY : outcome->residual;
 }
 
 static const hg_async_work work = {
@@ -161,9 +161,9 @@ static hg_status fall_back(hg_adr_async *a, double reached, double ratio)
   for (int i = 0; i < g->tiles; i++) {
     hg_adr_tile *t = &g->tile[i];
     HG_TRY(copy_state(t->state[HG_ADR_STATE], t->state[HG_ADR_BEFORE]));
-    starpu_data_acquire(t->metadata, STARPU_RW);
+    starpu_data_acquire(t->outcome, STARPU_RW);
     t->stats[0].failed = 0;
-    starpu_data_release(t->metadata);
+    starpu_data_release(t->outcome);
   }
   return HG_OK;
 }

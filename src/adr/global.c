@@ -85,15 +85,15 @@ static void agree_on_scale(hg_adr_graph *g)
 {
   double scale[2] = {1, 1};
   for (int i = 0; i < g->tiles; i++) {
-    starpu_data_acquire(g->tile[i].metadata, STARPU_R);
+    starpu_data_acquire(g->tile[i].outcome, STARPU_R);
     for (int s = 0; s < 2; s++) scale[s] = fmax(scale[s], g->tile[i].stats[0].scale[s]);
-    starpu_data_release(g->tile[i].metadata);
+    starpu_data_release(g->tile[i].outcome);
   }
   for (int s = 0; s < 2; s++) hg_session_max(g->base.session, &scale[s]);
   for (int i = 0; i < g->tiles; i++) {
-    starpu_data_acquire(g->tile[i].metadata, STARPU_RW);
+    starpu_data_acquire(g->tile[i].outcome, STARPU_RW);
     for (int s = 0; s < 2; s++) g->tile[i].stats[0].scale[s] = scale[s];
-    starpu_data_release(g->tile[i].metadata);
+    starpu_data_release(g->tile[i].outcome);
   }
 }
 

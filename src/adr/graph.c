@@ -131,9 +131,9 @@ static void fill(const hg_adr_graph *g, hg_adr_tile *t, const double *record)
   fill_box(g, t, &t->place.core, record);
   for (int i = 0; i < t->info.in_count; i++) fill_box(g, t, &t->in[i]->piece.box, record);
   for (int i = 0; i < HG_ADR_STATES; i++) starpu_data_release(t->state[i]);
-  starpu_data_acquire(t->metadata, STARPU_W);
-  t->stats[0] = (hg_adr_metadata){.scale = {1, 1}};
-  starpu_data_release(t->metadata);
+  starpu_data_acquire(t->outcome, STARPU_W);
+  t->stats[0] = (hg_adr_outcome){.scale = {1, 1}};
+  starpu_data_release(t->outcome);
 }
 
 hg_status hg_adr_graph_load(hg_adr_graph *g, int64_t done, const double *record)

@@ -60,9 +60,9 @@ static hg_status exchange(hg_adr_graph *g, int state)
 
 static void begin_facts(hg_adr_tile *t)
 {
-  starpu_data_acquire(t->metadata, STARPU_W);
-  t->stats[0] = (hg_adr_metadata){.scale = {1, 1}};
-  starpu_data_release(t->metadata);
+  starpu_data_acquire(t->outcome, STARPU_W);
+  t->stats[0] = (hg_adr_outcome){.scale = {1, 1}};
+  starpu_data_release(t->outcome);
 }
 
 /* Iterations of blocks that are no more count as those of their rank. */

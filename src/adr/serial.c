@@ -13,7 +13,7 @@ typedef struct serial {
   hg_adr_block b;
   double *tables, *u, *old, *before;
   void *work;
-  hg_adr_metadata metadata;
+  hg_adr_outcome outcome;
   int64_t sweeps;
 } serial;
 
@@ -68,14 +68,14 @@ static hg_status advance(serial *c, int64_t number)
   const hg_adr_step step = hg_adr_step_make(c->p, c->s, number);
   const int real = !c->s->in_double;
   double first = 0;
-  hg_adr_begin(&c->b, number == 1, hg_adr_is_bdf2(c->s, number), c->u, c->old, c->before, &c->metadata);
+  hg_adr_begin(&c->b, number == 1, hg_adr_is_bdf2(c->s, number), c->u, c->old, c->before, &c->outcome);
   for (int64_t sweep = 0;; sweep++) {
     const bool fresh = sweep == 0 || !c->s->once;
-    c->kernel->residual[real](&c->b, &step, c->tables, c->u, c->old, fresh, c->work, &c->metadata);
-    if (sweep == 0) first = c->metadata.residual;
-    HG_TRY(hg_adr_check_sweep(c->s, number, sweep, c->metadata.residual, first, c->metadata.failed));
-    if (c->metadata.residual <= c->s->tolerance) return HG_OK;
-    c->kernel->solve[real](&c->b, &step, c->tables, c->u, c->work, &c->metadata);
+    c->kernel->residual[real](&c->b, &step, c->tables, c->u, c->old, fresh, c->work, &c->outcome);
+    if (sweep == 0) first = c->outcome.residual;
+    HG_TRY(hg_adr_check_sweep(c->s, number, sweep, c->outcome.residual, first, c->outcome.failed));
+    if (c->outcome.residual <= c->s->tolerance) return HG_OK;
+    c->kernel->solve[real](&c->b, &step, c->tables, c->u, c->work, &c->outcome);
     c->sweeps++;
   }
 }
@@ -89,7 +89,7 @@ static hg_status run(serial *c, hg_adr_result *out)
   HG_TRY(hg_allocate("the result", (size_t)values * sizeof *out->value, (void **)&out->value));
   for (int64_t i = 0; i < values; i++) out->value[i] = *value_at(c, i);
   out->sweeps = c->sweeps;
-  out->iterations = c->metadata.iterations;
+  out->iterations = c->outcome.iterations;
   return HG_OK;
 }
 
@@ -129,9 +129,9 @@ hg_status hg_adr_serial_residual(const hg_adr_problem *p, const hg_adr_settings 
       c.u[place_of(&c, i)] = value[i / cells][i % cells];
       c.old[place_of(&c, i)] = before[i / cells][i % cells];
     }
-    c.metadata.scale[0] = c.metadata.scale[1] = 1;
-    kernel->residual[!s->in_double](&c.b, &step, c.tables, c.u, c.old, true, c.work, &c.metadata);
-    *residual = c.metadata.residual;
+    c.outcome.scale[0] = c.outcome.scale[1] = 1;
+    kernel->residual[!s->in_double](&c.b, &step, c.tables, c.u, c.old, true, c.work, &c.outcome);
+    *residual = c.outcome.residual;
   }
   release(&c);
   return status;

@@ -28,7 +28,7 @@ hg_status hg_adr_submit_begin(const hg_adr_graph *g, const hg_adr_tile *t, const
 {
   hg_task_data d = {.list = g->descr};
   for (int i = 0; i < HG_ADR_STATES; i++) hg_task_add(&d, t->state[i], STARPU_RW);
-  hg_task_add(&d, t->metadata, STARPU_RW);
+  hg_task_add(&d, t->outcome, STARPU_RW);
   return hg_adr_submit(g, t, &hg_adr_begin_codelet, &d, task,
                        hg_adr_begin_flops(&t->info.block, task->first, task->bdf2));
 }
@@ -41,7 +41,7 @@ hg_status hg_adr_submit_residual(const hg_adr_graph *g, const hg_adr_tile *t, co
   hg_task_add(&d, t->state[HG_ADR_OLD], STARPU_R);
   hg_task_add(&d, t->table, STARPU_R);
   hg_task_add(&d, t->work, STARPU_RW);
-  hg_task_add(&d, t->metadata, STARPU_RW);
+  hg_task_add(&d, t->outcome, STARPU_RW);
   hg_task_add(&d, norm, STARPU_W);
   return hg_adr_submit(g, t, &hg_adr_residual_codelet, &d, task, hg_adr_residual_flops(&t->info.block, task->fresh));
 }
@@ -53,7 +53,7 @@ static hg_task_data data_of_solve(const hg_adr_graph *g, const hg_adr_tile *t)
   hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
   hg_task_add(&d, t->table, STARPU_R);
   hg_task_add(&d, t->work, STARPU_RW);
-  hg_task_add(&d, t->metadata, STARPU_RW);
+  hg_task_add(&d, t->outcome, STARPU_RW);
   return d;
 }
 

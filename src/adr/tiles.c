@@ -41,9 +41,9 @@ double hg_adr_most_iterations(const hg_adr_graph *g)
 {
   double most = 0;
   for (int i = 0; i < g->tiles; i++) {
-    starpu_data_acquire(g->tile[i].metadata, STARPU_R);
+    starpu_data_acquire(g->tile[i].outcome, STARPU_R);
     most = fmax(most, g->tile[i].stats[0].iterations);
-    starpu_data_release(g->tile[i].metadata);
+    starpu_data_release(g->tile[i].outcome);
   }
   return most;
 }
@@ -186,8 +186,8 @@ static hg_status register_tile(const hg_adr_graph *g, hg_adr_tile *t)
   HG_TRY(hg_pinned_allocate("the inner solver", t->work_bytes, &t->work_memory));
   starpu_vector_data_register(&t->work, STARPU_MAIN_RAM, (uintptr_t)t->work_memory,
                               (uint32_t)(t->work_bytes / sizeof(float)), sizeof(float));
-  HG_TRY(hg_allocate("metadata", 3 * sizeof *t->stats, (void **)&t->stats));
-  starpu_data_handle_t *const handle[] = {&t->metadata, &t->norm[0], &t->norm[1]};
+  HG_TRY(hg_allocate("outcome", 3 * sizeof *t->stats, (void **)&t->stats));
+  starpu_data_handle_t *const handle[] = {&t->outcome, &t->norm[0], &t->norm[1]};
   for (int i = 0; i < 3; i++)
     starpu_variable_data_register(handle[i], STARPU_MAIN_RAM, (uintptr_t)&t->stats[i], sizeof *t->stats);
   HG_TRY(hg_allocate("sums", 2 * sizeof *t->dots, (void **)&t->dots));
@@ -243,7 +243,7 @@ static void release_tile(hg_adr_tile *t)
   hg_pinned_free(t->tables, t->table_bytes);
   drop(t->work);
   hg_pinned_free(t->work_memory, t->work_bytes);
-  drop(t->metadata);
+  drop(t->outcome);
   drop(t->norm[0]);
   drop(t->norm[1]);
   drop(t->sums);

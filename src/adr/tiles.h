@@ -32,9 +32,9 @@ typedef struct hg_adr_tile {
   double *memory[HG_ADR_STATES], *tables;
   void *work_memory;
   size_t state_bytes, table_bytes, work_bytes;
-  starpu_data_handle_t state[HG_ADR_STATES], table, work, metadata, norm[2], sums;
-  hg_adr_metadata *stats; /**< [3] behind the handles metadata, norm[0], norm[1] */
-  double *dots;           /**< [2] behind the handle sums */
+  starpu_data_handle_t state[HG_ADR_STATES], table, work, outcome, norm[2], sums;
+  hg_adr_outcome *stats; /**< [3] behind the handles outcome, norm[0], norm[1] */
+  double *dots;          /**< [2] behind the handle sums */
   hg_adr_exchange **in, **out;
   hg_halo_piece_cells *in_cells, *out_cells;
 } hg_adr_tile;

@@ -13,19 +13,19 @@
 
 static void run_emulated(adr_case *c)
 {
-  hg_adr_cuda_begin(&c->b, c->first, c->bdf2, c->state[0], c->state[1], c->state[2], &c->metadata, nullptr);
+  hg_adr_cuda_begin(&c->b, c->first, c->bdf2, c->state[0], c->state[1], c->state[2], &c->outcome, nullptr);
   for (int i = 0; i < adr_sweeps(c); i++) {
     hg_adr_cuda_residual(&c->b, &c->step, c->is_float, c->tables, c->state[0], c->state[1], i == 0, c->work,
-                         &c->metadata, nullptr);
+                         &c->outcome, nullptr);
     if (c->broken) adr_break(c, c->work);
-    hg_adr_cuda_solve(&c->b, &c->step, c->is_float, c->tables, c->state[0], c->work, &c->metadata, &c->iterations,
+    hg_adr_cuda_solve(&c->b, &c->step, c->is_float, c->tables, c->state[0], c->work, &c->outcome, &c->iterations,
                       nullptr);
   }
 }
 
 static void pass_emulated(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *it, double sum[2])
 {
-  hg_adr_cuda_pass(&c->b, &c->step, c->is_float, pass, it, c->tables, c->state[0], c->work, &c->metadata, sum, nullptr);
+  hg_adr_cuda_pass(&c->b, &c->step, c->is_float, pass, it, c->tables, c->state[0], c->work, &c->outcome, sum, nullptr);
 }
 
 /* What hetgrid-calibrate times is the CPU's solve, each time anew. */
@@ -36,14 +36,14 @@ static void check_work()
   adr_case c = adr_make_case(&seed, most);
   int iterations = 0;
   const hg_adr_kernel *k = hg_adr_kernel_find("auto");
-  hg_adr_begin(&c.b, true, false, c.state[0], c.state[1], c.state[2], &c.metadata);
-  c.metadata.scale[0] = c.metadata.scale[1] = 1;
-  k->residual[c.is_float](&c.b, &c.step, c.tables, c.state[0], c.state[1], true, c.work, &c.metadata);
+  hg_adr_begin(&c.b, true, false, c.state[0], c.state[1], c.state[2], &c.outcome);
+  c.outcome.scale[0] = c.outcome.scale[1] = 1;
+  k->residual[c.is_float](&c.b, &c.step, c.tables, c.state[0], c.state[1], true, c.work, &c.outcome);
   hg_gpu_work *work = hg_gpu_adr(0, c.is_float, &c.b, &c.step, c.tables, c.state[0], c.work, &iterations);
   tap_ok(work && hg_gpu_run(work, 2) >= 0, "a solve is timed");
   hg_gpu_end(work);
-  k->solve[c.is_float](&c.b, &c.step, c.tables, c.state[0], c.work, &c.metadata);
-  tap_int(iterations, (int64_t)c.metadata.iterations, "... of the CPU's iterations");
+  k->solve[c.is_float](&c.b, &c.step, c.tables, c.state[0], c.work, &c.outcome);
+  tap_int(iterations, (int64_t)c.outcome.iterations, "... of the CPU's iterations");
   adr_free_case(&c);
 }
 

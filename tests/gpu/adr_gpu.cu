@@ -16,7 +16,7 @@ static void *to_device(const void *host, size_t bytes)
 struct device_case {
   double *tables, *state[ADR_STATES];
   void *work;
-  hg_adr_metadata *metadata;
+  hg_adr_outcome *outcome;
 };
 
 static device_case put(const adr_case *c)
@@ -25,7 +25,7 @@ static device_case put(const adr_case *c)
   d.tables = (double *)to_device(c->tables, adr_table_bytes(c));
   for (int i = 0; i < ADR_STATES; i++) d.state[i] = (double *)to_device(c->state[i], adr_state_bytes(c));
   d.work = to_device(c->work, adr_work_bytes(c));
-  d.metadata = (hg_adr_metadata *)to_device(&c->metadata, sizeof c->metadata);
+  d.outcome = (hg_adr_outcome *)to_device(&c->outcome, sizeof c->outcome);
   return d;
 }
 
@@ -36,10 +36,10 @@ static void take_back(device_case *d, adr_case *c)
     cudaFree(d->state[i]);
   }
   cudaMemcpy(c->work, d->work, adr_work_bytes(c), cudaMemcpyDeviceToHost);
-  cudaMemcpy(&c->metadata, d->metadata, sizeof c->metadata, cudaMemcpyDeviceToHost);
+  cudaMemcpy(&c->outcome, d->outcome, sizeof c->outcome, cudaMemcpyDeviceToHost);
   cudaFree(d->tables);
   cudaFree(d->work);
-  cudaFree(d->metadata);
+  cudaFree(d->outcome);
 }
 
 static void break_on_device(const adr_case *c, void *work)
@@ -56,13 +56,13 @@ static void run_device(adr_case *c)
 {
   device_case d = put(c);
   cudaError_t error =
-      hg_adr_cuda_begin(&c->b, c->first, c->bdf2, d.state[0], d.state[1], d.state[2], d.metadata, nullptr);
+      hg_adr_cuda_begin(&c->b, c->first, c->bdf2, d.state[0], d.state[1], d.state[2], d.outcome, nullptr);
   for (int i = 0; i < adr_sweeps(c) && error == cudaSuccess; i++) {
     error = hg_adr_cuda_residual(&c->b, &c->step, c->is_float, d.tables, d.state[0], d.state[1], i == 0, d.work,
-                                 d.metadata, nullptr);
+                                 d.outcome, nullptr);
     if (c->broken) break_on_device(c, d.work);
     if (error == cudaSuccess)
-      error = hg_adr_cuda_solve(&c->b, &c->step, c->is_float, d.tables, d.state[0], d.work, d.metadata, &c->iterations,
+      error = hg_adr_cuda_solve(&c->b, &c->step, c->is_float, d.tables, d.state[0], d.work, d.outcome, &c->iterations,
                                 nullptr);
   }
   if (error != cudaSuccess) printf("# %s\n", cudaGetErrorString(error));
@@ -74,7 +74,7 @@ static void pass_on_device(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *i
   device_case d = put(c);
   double *sums = (double *)to_device(sum, 2 * sizeof *sum);
   const cudaError_t error =
-      hg_adr_cuda_pass(&c->b, &c->step, c->is_float, pass, it, d.tables, d.state[0], d.work, d.metadata, sums, nullptr);
+      hg_adr_cuda_pass(&c->b, &c->step, c->is_float, pass, it, d.tables, d.state[0], d.work, d.outcome, sums, nullptr);
   cudaMemcpy(sum, sums, 2 * sizeof *sum, cudaMemcpyDeviceToHost);
   cudaFree(sums);
   if (error != cudaSuccess) printf("# %s\n", cudaGetErrorString(error));
@@ -109,11 +109,11 @@ static void time_solve(int64_t side)
   float ms = 0;
   cudaEventCreate(&begin);
   cudaEventCreate(&end);
-  hg_adr_cuda_begin(&c.b, true, false, d.state[0], d.state[1], d.state[2], d.metadata, nullptr);
+  hg_adr_cuda_begin(&c.b, true, false, d.state[0], d.state[1], d.state[2], d.outcome, nullptr);
   for (int i = 0; i < 3; i++) {
-    hg_adr_cuda_residual(&c.b, &c.step, true, d.tables, d.state[0], d.state[1], true, d.work, d.metadata, nullptr);
+    hg_adr_cuda_residual(&c.b, &c.step, true, d.tables, d.state[0], d.state[1], true, d.work, d.outcome, nullptr);
     cudaEventRecord(begin);
-    hg_adr_cuda_solve(&c.b, &c.step, true, d.tables, d.state[0], d.work, d.metadata, &c.iterations, nullptr);
+    hg_adr_cuda_solve(&c.b, &c.step, true, d.tables, d.state[0], d.work, d.outcome, &c.iterations, nullptr);
     cudaEventRecord(end);
     cudaEventSynchronize(end);
     cudaEventElapsedTime(&ms, begin, end);

@@ -19,7 +19,7 @@ typedef struct adr_case {
   bool is_float, first, bdf2, broken; /* broken: the point blocks hold what is no number */
   double *tables, *state[ADR_STATES]; /* u, old, before */
   void *work;
-  hg_adr_metadata metadata;
+  hg_adr_outcome outcome;
   int iterations; /* of the last solve */
 } adr_case;
 
@@ -142,13 +142,13 @@ static int adr_sweeps(const adr_case *c)
 static void adr_run_on_cpu(adr_case *c)
 {
   const hg_adr_kernel *k = hg_adr_kernel_find("auto");
-  hg_adr_begin(&c->b, c->first, c->bdf2, c->state[0], c->state[1], c->state[2], &c->metadata);
+  hg_adr_begin(&c->b, c->first, c->bdf2, c->state[0], c->state[1], c->state[2], &c->outcome);
   for (int i = 0; i < adr_sweeps(c); i++) {
-    const double before = c->metadata.iterations;
-    k->residual[c->is_float](&c->b, &c->step, c->tables, c->state[0], c->state[1], i == 0, c->work, &c->metadata);
+    const double before = c->outcome.iterations;
+    k->residual[c->is_float](&c->b, &c->step, c->tables, c->state[0], c->state[1], i == 0, c->work, &c->outcome);
     if (c->broken) adr_break(c, c->work);
-    k->solve[c->is_float](&c->b, &c->step, c->tables, c->state[0], c->work, &c->metadata);
-    c->iterations = (int)(c->metadata.iterations - before);
+    k->solve[c->is_float](&c->b, &c->step, c->tables, c->state[0], c->work, &c->outcome);
+    c->iterations = (int)(c->outcome.iterations - before);
   }
 }
 
@@ -169,7 +169,7 @@ static int64_t adr_differences(const hg_adr_block *b, const void *one, const voi
 }
 
 /** Whether a case that `run` has computed equals one of the CPU in all that later tasks read: states, right-hand side,
- * point blocks, what was found, metadata. */
+ * point blocks, what was found, outcome. */
 static bool adr_same(const adr_case *got, const adr_case *wanted)
 {
   enum { FOUND = HG_ADR_VECTORS + 8 };
@@ -180,15 +180,15 @@ static bool adr_same(const adr_case *got, const adr_case *wanted)
   if (!wanted->broken)
     wrong += adr_differences(b, got->work, wanted->work, adr_real_bytes(wanted), 0, HG_ADR_VECTORS) +
              adr_differences(b, got->work, wanted->work, adr_real_bytes(wanted), FOUND, 2);
-  const bool metadata = memcmp(&got->metadata, &wanted->metadata, sizeof got->metadata) == 0;
-  if (wrong > 0 || !metadata || got->iterations != wanted->iterations)
+  const bool outcome = memcmp(&got->outcome, &wanted->outcome, sizeof got->outcome) == 0;
+  if (wrong > 0 || !outcome || got->iterations != wanted->iterations)
     printf("# %lld x %lld x %lld %s reaction %d, %s, limit %d: %lld values differ; residual %.17g for %.17g, failed %g "
            "for %g, %d iterations for %d\n",
            (long long)b->n[0], (long long)b->n[1], (long long)b->n[2], wanted->is_float ? "float" : "double",
            b->reaction, wanted->step.bicg ? "bicg" : "bicgstab", wanted->step.limit, (long long)wrong,
-           got->metadata.residual, wanted->metadata.residual, got->metadata.failed, wanted->metadata.failed,
+           got->outcome.residual, wanted->outcome.residual, got->outcome.failed, wanted->outcome.failed,
            got->iterations, wanted->iterations);
-  return wrong == 0 && metadata && got->iterations == wanted->iterations;
+  return wrong == 0 && outcome && got->iterations == wanted->iterations;
 }
 
 /* --- passes of a method over all blocks --- */
@@ -197,8 +197,8 @@ typedef void adr_pass_fn(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *it,
 
 static void adr_pass_on_cpu(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *it, double sum[2])
 {
-  hg_adr_kernel_find("auto")->pass[c->is_float](&c->b, &c->step, pass, it, c->tables, c->state[0], c->work,
-                                                &c->metadata, sum);
+  hg_adr_kernel_find("auto")->pass[c->is_float](&c->b, &c->step, pass, it, c->tables, c->state[0], c->work, &c->outcome,
+                                                sum);
 }
 
 /* Vectors of random numbers, ghosts too: what other blocks send. */
@@ -223,8 +223,8 @@ static void adr_check_passes(adr_pass_fn *run, const char *name, const int64_t m
   for (int i = 0; i < rounds; i++) {
     adr_case wanted = adr_make_case(&seed, most);
     adr_fill_vectors(&seed, &wanted);
-    wanted.metadata.scale[0] = 2;
-    wanted.metadata.scale[1] = 3;
+    wanted.outcome.scale[0] = 2;
+    wanted.outcome.scale[1] = 3;
     adr_case got = adr_copy_case(&wanted);
     for (int k = 0; k < PASSES; k++) {
       hg_adr_krylov it = hg_adr_krylov_begin(1, .1, 10);
@@ -257,8 +257,8 @@ static void adr_check_cases(void (*run)(adr_case *c), const char *name, const in
     adr_run_on_cpu(&wanted);
     run(&got);
     wrong += !adr_same(&got, &wanted);
-    iterations += (int)wanted.metadata.iterations;
-    failed += wanted.metadata.failed != 0;
+    iterations += (int)wanted.outcome.iterations;
+    failed += wanted.outcome.failed != 0;
     adr_free_case(&got);
     adr_free_case(&wanted);
   }
