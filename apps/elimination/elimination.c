@@ -66,7 +66,7 @@ static void list_consistency(const hg_run_context *context, hg_consistency *list
   if (!hg_simulated) hg_consistency_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
 }
 
-static hg_status deal_tiles(elimination *m, int tiles)
+static hg_status distribute_tiles(elimination *m, int tiles)
 {
   hg_lu_division d = m->options.division;
   d.speeds.app = "elimination";
@@ -138,7 +138,7 @@ static hg_status start(hg_run_context *context)
   int nb;
   HG_TRY(choose_workers(m, n, &nb));
   m->run.n = n;
-  HG_TRY(deal_tiles(m, (int)((n + nb - 1) / nb) + (n == 0)));
+  HG_TRY(distribute_tiles(m, (int)((n + nb - 1) / nb) + (n == 0)));
   m->problem = (hg_lu_problem){.a = m->a,
                                .b = m->b,
                                .precision = o->precision,

@@ -54,7 +54,7 @@ static double fresh_size(const hg_network_level *l, int i)
 /* Whether the machine is still the one that was measured: a hypervisor may have moved the processors apart. */
 static hg_status compare_states(const hg_network_world *w, const hg_network_level *l, double budget)
 {
-  const double told = hg_network_time(l, 1), apart = 1.5;
+  const double predicted = hg_network_time(l, 1), apart = 1.5;
   double now, low, high;
   HG_TRY(hg_network_fresh(w, l->name, 1, budget, &now));
   hg_network_interval(l, 1, &low, &high);
@@ -62,7 +62,7 @@ static hg_status compare_states(const hg_network_world *w, const hg_network_leve
     hg_log(HG_WARN,
            "%s: 1 byte takes %.3g us now, %.3g us (%.3g .. %.3g) in the file: the processors are loaded, or lie "
            "elsewhere than they did (a hypervisor moves them)",
-           l->name, now * 1e6, told * 1e6, low * 1e6, high * 1e6);
+           l->name, now * 1e6, predicted * 1e6, low * 1e6, high * 1e6);
   return HG_OK;
 }
 

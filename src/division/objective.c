@@ -30,15 +30,15 @@ static hg_status choose(const hg_session *s, hg_criterion objective, const hg_pl
   bool cuda[s->all_workers + 1];
   int unit[s->all_workers + 1], nodes;
   double base, w[most + 1];
-  hg_energy_division_unit green[most + 1];
+  hg_energy_division_unit energy[most + 1];
   for (int i = 0; i < s->all_workers; i++) cuda[i] = s->kind[i] == HG_CUDA_WORKER;
   HG_TRY(hg_power_match(p, s->ranks, s->all_workers, s->worker_rank, cuda, unit, &nodes));
-  HG_TRY(hg_energy_division_of_platform(p, nodes, green, &base));
+  HG_TRY(hg_energy_division_of_platform(p, nodes, energy, &base));
   for (int i = 0; i < s->all_workers; i++) {
-    green[unit[i]].speed = speed[i];
-    if (!hg_use_sleeps()) green[unit[i]].idle = green[unit[i]].wait; /* a worker without tasks polls for them */
+    energy[unit[i]].speed = speed[i];
+    if (!hg_use_sleeps()) energy[unit[i]].idle = energy[unit[i]].wait; /* a worker without tasks polls for them */
   }
-  const hg_energy_division_machine machine = {hg_power_units(p, nodes), green, base};
+  const hg_energy_division_machine machine = {hg_power_units(p, nodes), energy, base};
   HG_TRY(hg_energy_division_divide(&machine, 1, objective, w));
   int used = 0;
   for (int i = 0; i < s->all_workers; i++) used += use[i] = w[unit[i]] > 0;

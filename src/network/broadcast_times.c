@@ -10,7 +10,7 @@
 
 const char *const hg_broadcast_names[] = {"linear", "binomial", "chain", "doubling", "ring", NULL};
 
-enum { CROWD = 16 }; /* messages of a rank in a tree, at most: 2^CROWD ranks */
+enum { TRANSFERS = 16 }; /* messages of a rank in a tree, at most: 2^TRANSFERS ranks */
 
 static const hg_message_cost *cost_of(hg_schedule *s, bool nodes, int64_t bytes)
 {
@@ -66,14 +66,15 @@ static int64_t share_of(const hg_schedule *s, int first, int count)
 }
 
 /* Messages of a rank on the link of its node, which they share alike while they are on it together. */
-typedef struct crowd {
-  int count, to[CROWD];
-  double begin[CROWD], wire[CROWD], rest[CROWD], end[CROWD]; /* wire: s alone; rest: of T, beside the link */
-  double link[CROWD];                                        /* share of the time that it takes from other ranks */
-} crowd;
+typedef struct transfers {
+  int count, to[TRANSFERS];
+  double begin[TRANSFERS], wire[TRANSFERS], rest[TRANSFERS],
+      end[TRANSFERS];     /* wire: s alone; rest: of T, beside the link */
+  double link[TRANSFERS]; /* share of the time that it takes from other ranks */
+} transfers;
 
 /* When the link changes hands next, with `on` messages on it. */
-static double next_event(const crowd *c, double now, const double *left, int on)
+static double next_event(const transfers *c, double now, const double *left, int on)
 {
   double next = INFINITY;
   for (int i = 0; i < c->count; i++) {
@@ -83,9 +84,9 @@ static double next_event(const crowd *c, double now, const double *left, int on)
   return next;
 }
 
-static void share_link(crowd *c)
+static void share_link(transfers *c)
 {
-  double left[CROWD], now = -INFINITY, next;
+  double left[TRANSFERS], now = -INFINITY, next;
   memcpy(left, c->wire, sizeof left);
   do {
     int on = 0;
@@ -101,7 +102,7 @@ static void share_link(crowd *c)
 }
 
 /* A message that its sender does not wait for joins the others on the link. */
-static void join(hg_schedule *s, int from, int to, const hg_message_cost *c, crowd *all)
+static void join(hg_schedule *s, int from, int to, const hg_message_cost *c, transfers *all)
 {
   const int i = all->count++;
   const double start = fmax(fmax(s->data[from], s->out[from]), s->node_out[from / s->per_node]);
@@ -113,7 +114,7 @@ static void join(hg_schedule *s, int from, int to, const hg_message_cost *c, cro
   s->out[from] = start + c->overhead;
 }
 
-static void arrive(hg_schedule *s, int from, crowd *all)
+static void arrive(hg_schedule *s, int from, transfers *all)
 {
   share_link(all);
   for (int i = 0; i < all->count; i++) {
@@ -129,7 +130,7 @@ static void arrive(hg_schedule *s, int from, crowd *all)
  * their sender before the link has taken them share it, so that the first is as late as the last. */
 static void pass_on(hg_schedule *s, int rank, int top, bool scatter)
 {
-  crowd all = {.count = 0};
+  transfers all = {.count = 0};
   for (int step = top / 2; step > 0; step /= 2) {
     const int to = rank + step;
     const int64_t bytes = to >= s->ranks ? 0 : scatter ? share_of(s, to, step) : s->bytes;
