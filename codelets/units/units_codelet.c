@@ -235,6 +235,13 @@ static void set_model(struct starpu_perfmodel *m, char symbol[HG_MODEL_SYMBOL], 
 #endif
 }
 
+/* As many bytes of floats and of doubles take different times. */
+static uint32_t stored_footprint(struct starpu_task *task)
+{
+  const hg_stored_step *step = task->cl_arg;
+  return starpu_hash_crc32c_be((uint32_t)step->tile->kernel->update->value_bytes, starpu_task_data_footprint(task));
+}
+
 static void set_codelet(struct starpu_codelet *c, const char *name, starpu_cpu_func_t cpu, uint32_t color)
 {
   *c = (struct starpu_codelet){.name = name, .cpu_funcs = {cpu}, .nbuffers = STARPU_VARIABLE_NBUFFERS, .color = color};
@@ -261,7 +268,7 @@ void hg_units_codelets(hg_units_kernel *k, const char *name, bool stored)
   snprintf(k->pack_name, sizeof k->pack_name, "%.60s_pack", name);
   set_model(&k->model, k->symbol, name, "");
   set_model(&k->pack_model, k->pack_symbol, name, "_pack");
-  if (!stored && !hg_simulated) k->model.footprint = k->pack_model.footprint = hg_stencil_footprint;
+  if (!hg_simulated) k->model.footprint = k->pack_model.footprint = stored ? stored_footprint : hg_stencil_footprint;
   set_codelet(&k->task, name, stored ? stored_cpu : hg_stencil_cpu, 0xd95f02);
   set_codelet(&k->pack, k->pack_name, stored ? stored_pack_cpu : hg_stencil_pack_cpu, 0x1b9e77);
   set_codelet(&k->measure, "measure", stored_measure_cpu, 0x7570b3);
