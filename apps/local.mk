@@ -53,6 +53,11 @@ examples = \
   apps/examples/random_graph \
   apps/examples/spectrum
 check_PROGRAMS += $(examples)
+# one of two precisions
+apps_examples_line_LDADD = apps/examples/line_double.$(OBJEXT) $(LDADD)
+apps/examples/line_double.$(OBJEXT): apps/examples/line.c $(nodist_hg_HEADERS)
+	$(AM_V_CC)$(MKDIR_P) apps/examples && $(COMPILE) -DHG_VALUE=double -c -o $@ $<
+CLEANFILES += apps/examples/line_double.$(OBJEXT)
 examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA = $(examples:=.c) apps/examples/terrain.sh
 templatedir = $(pkgdatadir)/template

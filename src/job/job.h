@@ -142,6 +142,9 @@ struct hg_job {
   const hg_number *also;  /**< more numbers, at most HG_NUMBERS_MAX, that .h5 and .nc results and snapshots hold beside
                              `number`, each in a dataset of its own; rank 0 then gathers them. Default: none */
   int64_t boundary_every; /**< steps for which sides that follow a file keep their values; default 1 */
+  /** The application compiled with another HG_VALUE, float beside double, for `--precision` of hg_main, which takes
+   * update, quantity, init, dynamic, finished, number and also from there; default: none. */
+  const hg_job *other_precision;
 };
 
 enum { HG_PARAMETERS_MAX = 2048 };

@@ -24,14 +24,40 @@ static hg_status parse_size(const char *text, void *values)
   return hg_parse_ints(text, "--size (Job_Size)", 1, INT64_C(1) << 40, 3, size, &count);
 }
 
+static const hg_job *given; /* to hg_main */
+
+/* NULL: none, the values are no real numbers. */
+static const char *precision_of(const hg_job *j)
+{
+  const hg_update *u = j ? j->update : NULL;
+  return !u || u->arrays ? NULL : u->value_type == 'd' ? "double" : u->value_type == 'f' ? "float" : NULL;
+}
+
+/* What of a job depends on what values are. */
+static void take_precision(const hg_job *from, hg_job *j)
+{
+  j->update = from->update;
+  j->quantity = from->quantity;
+  j->init = from->init;
+  j->dynamic = from->dynamic;
+  j->finished = from->finished;
+  j->number = from->number;
+  j->also = from->also;
+}
+
 /* What values are is compiled into an application. */
 static hg_status parse_precision(const char *text, void *values)
 {
-  const hg_update *u = ((O *)values)->job.update;
-  const char *own = !u || u->arrays ? NULL : u->value_type == 'd' ? "double" : u->value_type == 'f' ? "float" : NULL;
+  const hg_job *compiled[] = {given, given->other_precision};
+  const char *own = precision_of(given), *other = precision_of(given->other_precision);
   if (!own) return hg_fail(HG_INVALID, "--precision: the values of this application are no real numbers");
-  if (strcmp(text, own) == 0) return HG_OK;
-  return hg_fail(HG_INVALID, "--precision: '%s', but this application was compiled with an HG_VALUE of %s", text, own);
+  for (int i = 0; i < 2; i++)
+    if (precision_of(compiled[i]) && strcmp(text, precision_of(compiled[i])) == 0) {
+      take_precision(compiled[i], &((O *)values)->job);
+      return HG_OK;
+    }
+  return hg_fail(HG_INVALID, "--precision: '%s', but this application was compiled with an HG_VALUE of %s%s%s", text,
+                 own, other ? " and of " : "", other ? other : "");
 }
 
 static hg_status has_been_read(const char *text, void *values)
@@ -58,7 +84,7 @@ static const hg_option option_list[] = {
     {"check-every", HG_IN(O, job.check_every, 1, 1LL << 50), "N", "Steps between two reductions", 0},
     {"verify", HG_FLAG(O, verify), NULL, "Recompute serially and compare bit for bit", HG_SAME},
     {"precision", HG_ACTION(parse_precision), "double|float",
-     "Of the values: as the application was compiled (HG_VALUE), anything else is refused", 0},
+     "Of values and arithmetic: one that the application was compiled with (HG_VALUE)", 0},
     {"neighbours", HG_IN(O, job.neighbour_limit, 1, 1 << 30), "N",
      "nNeighbor: stored neighbours of a unit at most (default 4)", 0},
     {"cuda-blocks", HG_IN(O, job.blocks, 0, INT32_MAX), "N",
@@ -140,6 +166,7 @@ int hg_main(int argc, char **argv, const hg_job *job)
   hg_status status = hg_parameters_options(job, &command, &own);
   command.set[4] = (hg_option_set){"Parameters of the application:", own, l.job.parameters, NULL, NULL};
   known = &command;
+  given = job;
   if (status == HG_OK) status = read_arguments(argc, argv, &command, &file, &all);
   const int result = status == HG_OK ? hg_job_program_run(&l) : hg_program_end(status);
   hg_options_free(&file);

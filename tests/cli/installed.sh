@@ -50,6 +50,10 @@ succeeds "... unless the command line says otherwise" ./shares --quiet --size 10
 for example in "$here"/share/hetgrid/examples/*.c; do
   succeeds "$(basename "$example") compiles" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" "$example" "${cflags[@]}" "${libs[@]}" -o example
 done
+line=$here/share/hetgrid/examples/line.c
+succeeds "line.c compiles for doubles" cc -O2 -Wall -Wextra -Werror -DHG_VALUE=double -c "$line" "${cflags[@]}" -o line_double.o
+succeeds "... beside floats" cc -O2 "$line" line_double.o "${cflags[@]}" "${libs[@]}" -o line
+for precision in float double; do succeeds "... and runs with ${precision}s" ./line --quiet --size 100 --precision $precision; done
 
 # every header alone, in both languages
 for header in "$here"/include/hetgrid/*.h; do

@@ -139,23 +139,26 @@ static double *graph(void)
   return a;
 }
 
-static double *line(void)
-{
-  float *a = room((size_t)units, 4), *b = room((size_t)units, 4);
-  double *out = room((size_t)units, 8);
-  for (int64_t i = 0; i < units; i++) a[i] = (float)(i % 37);
-  for (int64_t s = 0; s < steps; s++) {
-    for (int64_t i = 0; i < units; i++) {
-      const float far = a[wrap(i - 2, nx)] + a[wrap(i + 2, nx)], near = a[wrap(i - 1, nx)] + a[wrap(i + 1, nx)];
-      b[i] = a[i] + .1f * (16 * near - far - 30 * a[i]) / 12;
-    }
-    memcpy(a, b, (size_t)units * 4);
+#define LINE(name, TYPE)                                                                                               \
+  static double *name(void)                                                                                            \
+  {                                                                                                                    \
+    TYPE *a = room((size_t)units, sizeof *a), *b = room((size_t)units, sizeof *b);                                     \
+    double *out = room((size_t)units, 8);                                                                              \
+    for (int64_t i = 0; i < units; i++) a[i] = (TYPE)(i % 37);                                                         \
+    for (int64_t s = 0; s < steps; s++) {                                                                              \
+      for (int64_t i = 0; i < units; i++) {                                                                            \
+        const TYPE far = a[wrap(i - 2, nx)] + a[wrap(i + 2, nx)], near = a[wrap(i - 1, nx)] + a[wrap(i + 1, nx)];      \
+        b[i] = a[i] + (TYPE).1 * (16 * near - far - 30 * a[i]) / 12;                                                   \
+      }                                                                                                                \
+      memcpy(a, b, (size_t)units * sizeof *a);                                                                         \
+    }                                                                                                                  \
+    for (int64_t i = 0; i < units; i++) out[i] = (double)a[i];                                                         \
+    free(a);                                                                                                           \
+    free(b);                                                                                                           \
+    return out;                                                                                                        \
   }
-  for (int64_t i = 0; i < units; i++) out[i] = (double)a[i];
-  free(a);
-  free(b);
-  return out;
-}
+LINE(line, float)
+LINE(line_double, double)
 
 static double *cube(void)
 {
@@ -248,6 +251,7 @@ int main(int argc, char **argv)
               {"elimination_units", elimination, 2, false},
               {"random_graph", graph, 2, false},
               {"line", line, 1, true},
+              {"line_double", line_double, 1, false},
               {"cube", cube, 3, false},
               {"histories", histories, 1, false}};
   if (argc != 7) return 2;

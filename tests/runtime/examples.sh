@@ -63,6 +63,26 @@ done
 succeeds "an application takes the precision it was compiled for" "$examples/average" --quiet --size 9,9 --precision double
 fails 2 "precision: 'float', but this application was compiled with an HG_VALUE of double" "... and refuses another" "$examples/average" --size 9,9 --precision float
 fails 2 'precision: the values of this application are no real numbers' "... where there is none" "$examples/life" --size 9,9 --precision float
+# ... or for both
+"$serial" line 1013 1 1 50 floats.npy && "$serial" line_double 1013 1 1 50 doubles.npy; ok $? "lines in both precisions"
+line="$examples/line --quiet --size 1013 --steps 50"
+echo "precision = double" > double.job
+while read -r precision how <&3; do
+  succeeds "line in ${precision}s $how" "$ranks" 2 $line $how --verify --output got.npy
+  same "${precision}s.npy" got.npy "... has the bits of a loop over ${precision}s"
+done 3<< 'runs'
+float
+float --precision double --precision float
+float --job double.job --precision float --sched lws
+double --job double.job --block 3 --tile 170
+double --precision double --partition rows --speeds 3,1
+runs
+fails 2 "precision: 'half', .* an HG_VALUE of float and of double" "... in no other" $line --precision half
+succeeds "a checkpoint of floats" $line --checkpoint float.h5
+fails 2 'float.h5.*precision' "... is none of doubles" $line --steps 60 --precision double --restart float.h5
+fails 2 'precision' "ranks of different precision" "$ranks" 1 $line : -n 1 $line --precision double
+"$heat" --show float.h5 > shown; $line --precision double --output both.h5; "$heat" --show both.h5 >> shown
+[ "$(grep -c '^ *precision  *float' shown)$(grep -c '^ *precision  *double' shown)" = 11 ]; ok $? "results say which they are of ($(grep precision shown | tr -s '\n ' ' '))"
 sides=west=insulated,east=fixed,north=periodic,south=periodic
 succeeds "unlike sides are verified, by two ranks" "$ranks" 2 "$examples/average" --quiet --size 61,47 --steps 9 --boundary $sides --verify
 succeeds "a run that goes on is verified from its checkpoint" "$examples/average" --quiet --size 61,47 --steps 9 --checkpoint half.h5
