@@ -222,12 +222,12 @@ static bool is_answered(const block *b)
   return true;
 }
 
-/* A block that is armed rests until there is news, and by rest any, until it is answered. */
+/* A block that has converged rests until there is news, and by rest any, until it is answered. */
 static bool is_resting(const world *w, const block *b)
 {
   if (w->row->eager) return false;
   if (w->how.kind == HG_DETECT_REST && !is_answered(b)) return true;
-  return hg_detect_is_armed(w->rank[b->rank].detect, b->slot) && !has_news(b);
+  return hg_detect_is_converged(w->rank[b->rank].detect, b->slot) && !has_news(b);
 }
 
 static void begin_sweep(world *w, int number)

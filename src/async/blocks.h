@@ -7,8 +7,8 @@
  *   freeze -> leave -> ... -> arrive -> measure   for the residual of the frozen global vector
  *
  * Handles link only the tasks of one block, so no block waits for another; StarPU brings ports to and from devices. The
- * submitting thread moves messages, runs the detection and keeps two sweeps of each block submitted. A block that is
- * armed rests until there is news from a neighbour. */
+ * submitting thread moves messages, runs the detection and keeps two sweeps of each block submitted. A block that has
+ * converged rests until there is news from a neighbour. */
 #ifndef HG_ASYNC_BLOCKS_H
 #define HG_ASYNC_BLOCKS_H
 
@@ -74,7 +74,7 @@ typedef struct hg_async_work {
   double (*residual)(const void *result);
   /** A sweep whose residual is small enough changes nothing. Then, by HG_DETECT_EXACT, blocks tell their neighbours
    * what they changed, or that they have used what they were told; a block sweeps when it has news or such an answer
-   * from all, and is armed until there is news; the detection is that of rest. */
+   * from all, and has converged until there is news; the detection is that of rest. */
   bool still;
   /** Is told now and then how many sweeps the blocks of this rank have done; or NULL. */
   void (*report)(void *self, int64_t sweeps);

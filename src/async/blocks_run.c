@@ -259,16 +259,16 @@ static bool is_answered(const hg_async_block *b)
   return true;
 }
 
-/* An armed block rests until there is news, and by rest any until it is answered. Then one sweep is submitted at a
+/* A converged block rests until there is news, and by rest any until it is answered. Then one sweep is submitted at a
  * time: the next may not be needed. */
 static hg_status keep_sweeping(hg_async_block *b)
 {
   const hg_async *a = b->async;
-  const bool rests = !a->options->eager, armed = rests && hg_detect_is_armed(a->detect, b->number);
-  const int wanted = armed || (rests && is_still(a)) ? 1 : SWEEPS_SUBMITTED;
+  const bool rests = !a->options->eager, converged = rests && hg_detect_is_converged(a->detect, b->number);
+  const int wanted = converged || (rests && is_still(a)) ? 1 : SWEEPS_SUBMITTED;
   if (b->has_given_up) return HG_OK;
   if (b->submitted >= a->options->sweeps && b->sweeping == 0) give_up(b);
-  if (armed && b->sweeping == 0 && !has_news(b)) return HG_OK;
+  if (converged && b->sweeping == 0 && !has_news(b)) return HG_OK;
   if (rests && is_still(a) && (b->sweeping > 0 || !is_answered(b))) return HG_OK;
   while (b->sweeping < wanted && b->submitted < a->options->sweeps) HG_TRY(sweep(b));
   return HG_OK;

@@ -14,7 +14,7 @@ const char *const hg_detection_names[] = {"exact", "persistent", "bounded", NULL
 typedef struct block {
   int small;    /* updates running */
   double since; /* when the first of them ended, s */
-  bool armed, given_up;
+  bool converged, given_up;
   int64_t measured;
   double residual, running;
   uint64_t balance;
@@ -27,11 +27,11 @@ struct hg_detect {
   int blocks, children;
   bool root;
   block *block;
-  int64_t falls; /* of own blocks */
+  int64_t relapses; /* of own blocks */
   hg_detect_report child[CHILDREN], report;
   hg_detect_order order;
-  int64_t falls_before; /* root: when all were armed at the wave before */
-  bool last;            /* root: the round under way is the end, whatever it measures */
+  int64_t relapses_before; /* root: when all had converged at the wave before */
+  bool last;               /* root: the round under way is the end, whatever it measures */
 };
 
 double hg_detection_criterion(hg_detection how, double tolerance)
@@ -92,18 +92,18 @@ static hg_detect_report nobody(const hg_detect *d)
                             .measured = d->order.round,
                             .residual = -INFINITY,
                             .running = -INFINITY,
-                            .falls = d->falls,
-                            .armed = true};
+                            .relapses = d->relapses,
+                            .converged = true};
 }
 
 static void join(hg_detect_report *all, const hg_detect_report *one)
 {
   all->decided = less(all->decided, one->decided);
   all->wave = less(all->wave, one->wave);
-  all->falls += one->falls;
+  all->relapses += one->relapses;
   all->residual = larger(one->residual, all->residual);
   all->measured = less(all->measured, one->measured);
-  all->armed = all->armed && one->armed;
+  all->converged = all->converged && one->converged;
   all->given_up = all->given_up || one->given_up;
   all->balance += one->balance;
   all->running = larger(one->running, all->running);
@@ -119,7 +119,7 @@ static hg_detect_report sum_up_own(const hg_detect *d)
                                   .wave = d->order.wave,
                                   .measured = b->measured,
                                   .residual = b->residual,
-                                  .armed = b->armed,
+                                  .converged = b->converged,
                                   .balance = b->balance,
                                   .running = b->running,
                                   .given_up = b->given_up};
@@ -143,16 +143,16 @@ static void freeze(hg_detect *d, bool last)
   d->last = last;
 }
 
-/* Two looks at all blocks, none of which was disarmed in between. */
+/* Two checks of all blocks, none of which relapsed in between. */
 static void ask_again(hg_detect *d)
 {
   const hg_detect_report *r = &d->report;
   if (r->wave < d->order.wave) return;
-  if (d->order.wave > 0 && r->falls == d->falls_before) {
+  if (d->order.wave > 0 && r->relapses == d->relapses_before) {
     freeze(d, true);
     return;
   }
-  d->falls_before = r->falls;
+  d->relapses_before = r->relapses;
   d->order.wave++;
 }
 
@@ -168,7 +168,7 @@ static void settle(hg_detect *d)
 {
   hg_detect_report all = d->report;
   if (!d->root) join(&all, &d->order.others);
-  if (!all.armed || all.balance != 0) return;
+  if (!all.converged || all.balance != 0) return;
   d->order.stop = d->order.settled = true;
   d->order.residual = all.running;
 }
@@ -184,21 +184,21 @@ static bool decide(hg_detect *d)
   } else if (r->decided == d->order.decided) {
     if (r->given_up)
       freeze(d, true);
-    else if (r->armed && d->how.kind == HG_DETECT_PERSISTENT)
+    else if (r->converged && d->how.kind == HG_DETECT_PERSISTENT)
       ask_again(d);
-    else if (r->armed && d->how.kind == HG_DETECT_REST)
+    else if (r->converged && d->how.kind == HG_DETECT_REST)
       settle(d);
-    else if (r->armed)
+    else if (r->converged)
       freeze(d, d->how.kind != HG_DETECT_EXACT);
   }
   return before.wave != d->order.wave || before.round != d->order.round || before.decided != d->order.decided;
 }
 
-/* After "go on" a block has to sweep before it is armed again. */
-static void disarm(hg_detect *d, int64_t decided_before)
+/* After "go on" a block has to sweep before it has converged again. */
+static void sweep_on(hg_detect *d, int64_t decided_before)
 {
   for (int i = 0; i < d->blocks && d->order.decided > decided_before; i++) {
-    d->block[i].armed = false;
+    d->block[i].converged = false;
     d->block[i].small = 0;
   }
 }
@@ -207,7 +207,7 @@ static void follow(hg_detect *d)
 {
   sum_up(d);
   for (int64_t decided = d->order.decided; d->root && decide(d); decided = d->order.decided) {
-    disarm(d, decided);
+    sweep_on(d, decided);
     sum_up(d);
   }
   if (!d->root && d->how.kind == HG_DETECT_REST && !d->order.stop) settle(d);
@@ -231,12 +231,12 @@ void hg_detect_begin(hg_detect *d, hg_detection how, double tolerance, int ranks
   memset(d->block, 0, (size_t)d->blocks * sizeof *d->block);
   memset(d->child, 0, sizeof d->child);
   memset(&d->order, 0, sizeof d->order);
-  d->falls = d->falls_before = 0;
+  d->relapses = d->relapses_before = 0;
   d->last = false;
   follow(d);
 }
 
-/* Whether a block whose criterion has held so far is armed. */
+/* Whether a block whose criterion has held so far has converged. */
 static bool is_enough(const hg_detect *d, const block *b, double now)
 {
   const int wanted = d->how.kind == HG_DETECT_PERSISTENT ? RUNNING : 1;
@@ -266,9 +266,9 @@ void hg_detect_sweep(hg_detect *d, int number, bool small, bool news, double now
     b->small = 0;
   else if (b->small < RUNNING && (news || d->how.kind != HG_DETECT_PERSISTENT) && b->small++ == 0)
     b->since = now;
-  const bool armed = is_enough(d, b, now);
-  if (b->armed && !armed) d->falls++;
-  b->armed = armed;
+  const bool converged = is_enough(d, b, now);
+  if (b->converged && !converged) d->relapses++;
+  b->converged = converged;
   follow(d);
 }
 
@@ -295,7 +295,7 @@ void hg_detect_receive_order(hg_detect *d, const hg_detect_order *order)
 {
   const int64_t decided = d->order.decided;
   d->order = *order;
-  disarm(d, decided);
+  sweep_on(d, decided);
   follow(d);
 }
 
@@ -323,7 +323,7 @@ hg_detect_order hg_detect_order_for(const hg_detect *d, int child)
   return order;
 }
 
-bool hg_detect_is_armed(const hg_detect *d, int number)
+bool hg_detect_is_converged(const hg_detect *d, int number)
 {
-  return d->block[number].armed;
+  return d->block[number].converged;
 }

@@ -2,28 +2,30 @@
 /* When asynchronous iterations may stop: a machine of states that is fed events, by a program or by a simulation, and
  * neither sends nor waits itself. Each rank has one; they form a binary tree, reports go up, orders come down.
  *
- * A block is armed when its own criterion holds. That all are armed proves nothing: what would disarm a block may be on
- * its way. It only tells when it is worth looking:
+ * A block has converged when its own criterion holds. That all have proves nothing: what would change one may be on its
+ * way. It only says when a check is worth it:
  *   exact       all blocks freeze a copy of their values when their next sweep ends, tell their neighbours the frozen
  *               faces, and measure the residual of the frozen global vector. If that is small enough it is the result,
  *               else everything goes on as if nothing had happened. Right under any delay.
- *   persistent  a block arms after three small updates running, each after news from all its neighbours; when all are
- *               armed a wave asks again, and if no block was disarmed in between, that is the end. Cheaper: one look.
+ *   persistent  a block converges after three small updates running, each after news from all its neighbours; when all
+ *               have, a wave asks again, and if no block has relapsed in between, that is the end. Cheaper: one check.
  *               Right only while news older than three updates cannot change much.
  *   bounded     where a bound of all delays is known: from the end of a sweep until each neighbour has ended one that
- *               knew its values, and of a report by one rank. A block arms when its criterion has held for as many
- *               bounds as the tree of ranks is deep, and one more. When rank 0 hears that all are armed, all criteria
+ *               knew its values, and of a report by one rank. A block converges when its criterion has held for as many
+ *               bounds as the tree of ranks is deep, and one more. When rank 0 hears that all have, all criteria
  *               have held at once for a whole bound: whatever was on its way then has arrived and changed nothing. No
- *               wave, one look. A block's own criterion asks for half the tolerance, since what it and its neighbours
+ *               wave, one check. A block's own criterion asks for half the tolerance, since what it and its neighbours
  *               changed last, each within that, is not in what it measured. Right while the bound is one.
- *   rest        where a sweep whose residual is small changes nothing and is told to nobody, so that an armed block
- * stays as it is until there is news: all are armed, and each was measured with the values that its neighbours have.
- * Then nothing is on its way and nobody will move again: the running vector is the result, its residual is known, and
- * nothing is frozen. Reports are of different times, but the first block that had moved after its own would have done
- * so on values that its neighbour had after its own. Right under any delay. That versions agree is told by one number,
- * the sum over blocks of hashes of what each has told less those of what each has used, which is 0 (else with a
- * probability of 2^-64). flags       the naive way, for comparison: all are armed, once. Whatever ended it, the result
- * is a frozen vector whose residual has been measured, which for all but the first may be too large.
+ *   rest        where a sweep whose residual is small changes nothing and is told to nobody, so that a converged block
+ *               stays as it is until there is news: all have converged, and each was measured with the values that its
+ *               neighbours have. Then nothing is on its way and nobody will move again: the running vector is the
+ *               result, its residual is known, and nothing is frozen. Reports are of different times, but the first
+ *               block that had moved after its own would have done so on values that its neighbour had after its own.
+ *               Right under any delay. That versions agree is told by one number, the sum over blocks of hashes of what
+ *               each has told less those of what each has used, which is 0 (else with a probability of 2^-64).
+ *   flags       the naive way, for comparison: all have converged, once.
+ * Whatever ended it, the result is a frozen vector whose residual has been measured, which for all but the first may be
+ * too large.
  *
  * Reports and orders say all there is to say, so that a newer one may replace an older one on its way.
  * Sources: Bahi, Contassot-Vivier, Couturier, "Parallel Iterative Algorithms" (2007), chapter 7 (persistence and
@@ -55,15 +57,15 @@ typedef struct hg_detection {
 
 /** What a rank says of itself and those below. */
 typedef struct hg_detect_report {
-  int64_t decided;  /**< rounds whose decision all of them know */
-  int64_t wave;     /**< that all of them have answered */
-  int64_t falls;    /**< times that blocks were disarmed, all of them */
-  int64_t measured; /**< round whose frozen residual all of them have measured */
-  double residual;  /**< the largest of that round */
-  int64_t armed;    /**< all are */
-  int64_t given_up; /**< some block has */
-  uint64_t balance; /**< hashes of versions told less those used, of all of them */
-  double running;   /**< largest residual of what runs; of rest */
+  int64_t decided;   /**< rounds whose decision all of them know */
+  int64_t wave;      /**< that all of them have answered */
+  int64_t relapses;  /**< times that blocks that had converged no longer had, all of them */
+  int64_t measured;  /**< round whose frozen residual all of them have measured */
+  double residual;   /**< the largest of that round */
+  int64_t converged; /**< all have */
+  int64_t given_up;  /**< some block has */
+  uint64_t balance;  /**< hashes of versions told less those used, of all of them */
+  double running;    /**< largest residual of what runs; of rest */
 } hg_detect_report;
 
 /** What rank 0 wants of all, and what a rank's parent knows of all that are not below that rank: by rest it may find
@@ -124,7 +126,7 @@ const hg_detect_report *hg_detect_report_now(const hg_detect *detect);
 const hg_detect_order *hg_detect_order_now(const hg_detect *detect);
 hg_detect_order hg_detect_order_for(const hg_detect *detect, int child);
 
-/** Whether a block is armed, so that it may rest until there is news. After a decision that says "go on" no block is.
+/** Whether a block has converged, so that it may rest until there is news. After a decision that says "go on" none has.
  */
-bool hg_detect_is_armed(const hg_detect *detect, int block);
+bool hg_detect_is_converged(const hg_detect *detect, int block);
 #endif

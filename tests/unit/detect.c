@@ -220,7 +220,7 @@ static void all_end_when_one_gives_up(void)
   if (hg_detect_make(2, 0, true, &d) != HG_OK) abort();
   hg_detect_begin(d, exactly, 1, 1);
   hg_detect_sweep(d, 0, true, true, 0);
-  tap_int(hg_detect_order_now(d)->round, 0, "one armed block of two freezes nothing");
+  tap_int(hg_detect_order_now(d)->round, 0, "one converged block of two freezes nothing");
   hg_detect_give_up(d, 1);
   tap_int(hg_detect_order_now(d)->round, 1, "a block that gives up makes all freeze");
   hg_detect_measured(d, 0, 1, 5);
