@@ -20,7 +20,7 @@ unit_tests = \
   tests/unit/tiling \
   tests/unit/topology \
   tests/unit/rounds \
-  tests/unit/watch \
+  tests/unit/monitor \
   tests/unit/arrays \
   tests/unit/guided \
   tests/unit/hdf5 \
@@ -321,7 +321,7 @@ tests_unit_partition_CPPFLAGS = $(test_cppflags)
 tests_unit_tiling_CPPFLAGS = $(test_cppflags)
 tests_unit_topology_CPPFLAGS = $(test_cppflags)
 tests_unit_rounds_CPPFLAGS = $(test_cppflags)
-tests_unit_watch_CPPFLAGS = $(test_cppflags)
+tests_unit_monitor_CPPFLAGS = $(test_cppflags)
 tests_unit_arrays_CPPFLAGS = $(test_cppflags)
 tests_unit_guided_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_CPPFLAGS = $(test_cppflags)

@@ -7,7 +7,7 @@
 
 #include "adr/results.h"
 #include "base/file.h"
-#include "division/balance_watch.h"
+#include "division/balance_monitor.h"
 #include "options/grid_options.h"
 #include "options/async_options.h"
 #include "program/run_context.h"
@@ -39,7 +39,7 @@ typedef struct adr {
   hg_adr_graph *graph;
   double *record; /**< of the checkpoint, or NULL */
   int64_t first, done;
-  hg_balance_watch balance;
+  hg_balance_monitor balance;
   int moves;     /**< divisions anew */
   FILE *history; /**< on rank 0, in memory: */
   char *lines;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Who gets which part of hetgrid-adr's grid: at the beginning, and with --rebalance between time steps, by the speeds
- * that were measured (division/balance_watch.h decides). */
+ * that were measured (division/balance_monitor.h decides). */
 #include <stdlib.h>
 
 #include "adr.h"
@@ -49,11 +49,11 @@ static hg_status make(void *self, const hg_tiling *tiling, hg_graph **out)
 hg_status adr_rebalance(adr *a)
 {
   const int64_t left = a->options.settings.steps - a->done;
-  const hg_watch_rule rule = {.tolerance = a->options.grid.rebalance, .steps_left = (double)left};
+  const hg_monitor_rule rule = {.tolerance = a->options.grid.rebalance, .steps_left = (double)left};
   hg_graph *graph = hg_adr_graph_base(a->graph);
   hg_balanced grid = {&a->balance, a->tiling, graph, divide, make, a, "after step", a->done};
   bool moved = false;
-  if (left == 0 || !hg_balance_look(&a->balance, graph, a->done, rule)) return HG_OK;
+  if (left == 0 || !hg_balance_check(&a->balance, graph, a->done, rule)) return HG_OK;
   hg_adr_graph_wait(a->graph);
   HG_TRY(hg_balance_divide(&grid, &moved));
   a->tiling = grid.tiling;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
-  src/division/balance_watch.c \
-  src/division/balance_watch.h \
+  src/division/balance_monitor.c \
+  src/division/balance_monitor.h \
   src/division/divide.c \
   src/division/divide.h \
   src/division/objective.c \

@@ -5,57 +5,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGREE = 2, PATIENCE_MOST = HG_WATCH_LOOKS }; /* looks */
+enum { AGREE = 2, HYSTERESIS_MOST = HG_MONITOR_CHECKS }; /* checks */
 
 /* Of speed: another worker than before. Of a step's time, and of what a move costs: what is believed at first sight. */
 #define CHANGED .25
 #define GLARING .25
 #define WORTH 10
 
-hg_status hg_watch_open(int workers, double grid, hg_watch *out)
+hg_status hg_monitor_open(int workers, double grid, hg_monitor *out)
 {
   const size_t n = (size_t)workers;
-  *out = (hg_watch){.workers = workers, .grid = grid, .patience = AGREE};
+  *out = (hg_monitor){.workers = workers, .grid = grid, .hysteresis = AGREE};
   out->speed = calloc(n, sizeof *out->speed);
-  out->numbers = calloc(2 * n * (HG_WATCH_LOOKS + 1), sizeof *out->numbers);
+  out->numbers = calloc(2 * n * (HG_MONITOR_CHECKS + 1), sizeof *out->numbers);
   if (!out->speed || !out->numbers) return hg_fail(HG_MEMORY, "no memory for %d workers", workers);
   double *next = out->numbers;
-  for (int l = 0; l < HG_WATCH_LOOKS; l++, next += 2 * n) out->past[l] = (hg_watch_past){0, 0, next, next + n};
+  for (int l = 0; l < HG_MONITOR_CHECKS; l++, next += 2 * n) out->past[l] = (hg_monitor_past){0, 0, next, next + n};
   out->share = next;
   out->divided = next + n;
   return HG_OK;
 }
 
-void hg_watch_close(hg_watch *w)
+void hg_monitor_close(hg_monitor *w)
 {
   free(w->speed);
   free(w->numbers);
-  *w = (hg_watch){0};
+  *w = (hg_monitor){0};
 }
 
-static bool has_worked(const hg_watch_sample *s)
+static bool has_worked(const hg_monitor_sample *s)
 {
   return s->cells > 0 && s->busy > 0;
 }
 
-/* Mean speed of a worker in the last so many looks; 0 if it did nothing. */
-static double mean_speed(const hg_watch *w, int worker, int looks)
+/* Mean speed of a worker in the last so many checks; 0 if it did nothing. */
+static double mean_speed(const hg_monitor *w, int worker, int checks)
 {
   double cells = 0, busy = 0;
-  for (int l = w->looks - looks; l < w->looks; l++) {
+  for (int l = w->checks - checks; l < w->checks; l++) {
     cells += w->past[l].cells[worker];
     busy += w->past[l].busy[worker];
   }
   return busy > 0 ? cells / busy : 0;
 }
 
-static bool is_known(const hg_watch *w, int worker)
+static bool is_known(const hg_monitor *w, int worker)
 {
-  return w->speed[worker].count > 0 || mean_speed(w, worker, w->looks) > 0;
+  return w->speed[worker].count > 0 || mean_speed(w, worker, w->checks) > 0;
 }
 
 /* A worker whose tiles the policy has given to others does little or nothing more, while others work on. */
-bool hg_watch_complete(const hg_watch *w, const hg_watch_sample *sample, const hg_watch_rule *rule)
+bool hg_monitor_complete(const hg_monitor *w, const hg_monitor_sample *sample, const hg_monitor_rule *rule)
 {
   const double TIMES = 8, LONG = .4; /* s */
   double shared = 0, longest = 0;
@@ -69,19 +69,19 @@ bool hg_watch_complete(const hg_watch *w, const hg_watch_sample *sample, const h
   return shared > 0;
 }
 
-/* The oldest look makes room for the newest. */
-static hg_watch_past *room(hg_watch *w)
+/* The oldest check makes room for the newest. */
+static hg_monitor_past *room(hg_monitor *w)
 {
-  if (w->looks == HG_WATCH_LOOKS) {
-    const hg_watch_past oldest = w->past[0];
-    memmove(&w->past[0], &w->past[1], (HG_WATCH_LOOKS - 1) * sizeof *w->past);
-    w->past[--w->looks] = oldest;
+  if (w->checks == HG_MONITOR_CHECKS) {
+    const hg_monitor_past oldest = w->past[0];
+    memmove(&w->past[0], &w->past[1], (HG_MONITOR_CHECKS - 1) * sizeof *w->past);
+    w->past[--w->checks] = oldest;
   }
-  return &w->past[w->looks++];
+  return &w->past[w->checks++];
 }
 
-/* Seconds that the steps of a look take with these shares. */
-static double time_of(const hg_watch *w, const hg_watch_past *p, const double *share)
+/* Seconds that the steps of a check take with these shares. */
+static double time_of(const hg_monitor *w, const hg_monitor_past *p, const double *share)
 {
   double longest = 0;
   for (int i = 0; i < w->workers; i++)
@@ -90,18 +90,18 @@ static double time_of(const hg_watch *w, const hg_watch_past *p, const double *s
 }
 
 /* Where a worker's share was done by others, all shares are what was done. */
-static void set_shares(hg_watch *w, const hg_watch_sample *sample, double cells)
+static void set_shares(hg_monitor *w, const hg_monitor_sample *sample, double cells)
 {
   bool given = false;
   for (int i = 0; i < w->workers; i++) given = given || (sample[i].share > 0 && !has_worked(&sample[i]));
   for (int i = 0; i < w->workers; i++)
-    w->share[i] = given ? w->grid * w->past[w->looks - 1].cells[i] / cells : sample[i].share;
+    w->share[i] = given ? w->grid * w->past[w->checks - 1].cells[i] / cells : sample[i].share;
 }
 
-static void keep(hg_watch *w, const hg_watch_sample *sample)
+static void keep(hg_monitor *w, const hg_monitor_sample *sample)
 {
   double cells = 0;
-  hg_watch_past *p = room(w);
+  hg_monitor_past *p = room(w);
   for (int i = 0; i < w->workers; i++) {
     const bool worked = has_worked(&sample[i]);
     p->cells[i] = worked ? sample[i].cells : 0;
@@ -114,28 +114,28 @@ static void keep(hg_watch *w, const hg_watch_sample *sample)
   w->step = p->took / p->steps;
 }
 
-/* In the last so many looks, or when it last worked. */
-static double last_speed(const hg_watch *w, int worker, int looks)
+/* In the last so many checks, or when it last worked. */
+static double last_speed(const hg_monitor *w, int worker, int checks)
 {
-  double speed = mean_speed(w, worker, looks);
-  if (speed == 0) speed = mean_speed(w, worker, w->looks);
+  double speed = mean_speed(w, worker, checks);
+  if (speed == 0) speed = mean_speed(w, worker, w->checks);
   return speed > 0 ? speed : hg_partial_speed_at(&w->speed[worker], w->grid / w->workers);
 }
 
-/* The division that follows the mean speeds of the last so many looks. */
-static void divide(hg_watch *w, int looks)
+/* The division that follows the mean speeds of the last so many checks. */
+static void divide(hg_monitor *w, int checks)
 {
   double all = 0;
-  for (int i = 0; i < w->workers; i++) all += w->divided[i] = last_speed(w, i, looks);
+  for (int i = 0; i < w->workers; i++) all += w->divided[i] = last_speed(w, i, checks);
   for (int i = 0; i < w->workers; i++) w->divided[i] *= w->grid / all;
 }
 
-/* What dividing by the last so many looks would have saved in them, if that makes a move worth it; else 0. */
-static double saved(hg_watch *w, int looks, const hg_watch_rule *rule)
+/* What dividing by the last so many checks would have saved in them, if that makes a move worth it; else 0. */
+static double saved(hg_monitor *w, int checks, const hg_monitor_rule *rule)
 {
   double gain = 0, best = 0, balanced = 0, steps = 0;
-  divide(w, looks);
-  for (const hg_watch_past *p = &w->past[w->looks - looks]; p < &w->past[w->looks]; p++) {
+  divide(w, checks);
+  for (const hg_monitor_past *p = &w->past[w->checks - checks]; p < &w->past[w->checks]; p++) {
     const double divided = time_of(w, p, w->divided), less = p->took - divided;
     best = fmax(best, less);
     gain += less;
@@ -146,22 +146,22 @@ static double saved(hg_watch *w, int looks, const hg_watch_rule *rule)
   return pays && gain > rule->tolerance * balanced ? gain : 0;
 }
 
-/* Whether the first look of all shows so much that waiting for a second one would only cost. */
-static bool is_glaring(hg_watch *w, const hg_watch_rule *rule)
+/* Whether the first check of all shows so much that waiting for a second one would only cost. */
+static bool is_glaring(hg_monitor *w, const hg_monitor_rule *rule)
 {
-  const hg_watch_past *p = &w->past[0];
-  if (w->looked) return false;
+  const hg_monitor_past *p = &w->past[0];
+  if (w->checked) return false;
   divide(w, 1);
   const double divided = time_of(w, p, w->divided), gain = p->took - divided;
   return gain > GLARING * divided && gain / p->steps * rule->steps_left > WORTH * rule->cost;
 }
 
 /* Speed at the work that the worker's share is, or will be if it has none. */
-static void learn(hg_watch *w, int looks)
+static void learn(hg_monitor *w, int checks)
 {
-  divide(w, looks);
+  divide(w, checks);
   for (int i = 0; i < w->workers; i++) {
-    const double share = w->share[i] > 0 ? w->share[i] : w->divided[i], speed = last_speed(w, i, looks),
+    const double share = w->share[i] > 0 ? w->share[i] : w->divided[i], speed = last_speed(w, i, checks),
                  known = hg_partial_speed_at(&w->speed[i], share);
     if (!(share > 0 && speed > 0)) continue;
     if (known > 0 && fabs(speed / known - 1) > CHANGED) w->speed[i].count = 0;
@@ -169,36 +169,36 @@ static void learn(hg_watch *w, int looks)
   }
 }
 
-/* The next longer stretch of looks: twice as many, at last all. */
-static int longer(const hg_watch *w, int looks)
+/* The next longer stretch of checks: twice as many, at last all. */
+static int longer(const hg_monitor *w, int checks)
 {
-  return looks < w->looks && 2 * looks > w->looks ? w->looks : 2 * looks;
+  return checks < w->checks && 2 * checks > w->checks ? w->checks : 2 * checks;
 }
 
-bool hg_watch_look(hg_watch *w, const hg_watch_sample *sample, const hg_watch_rule *rule)
+bool hg_monitor_check(hg_monitor *w, const hg_monitor_sample *sample, const hg_monitor_rule *rule)
 {
   int at = 0;
   double most = 0;
   keep(w, sample);
-  for (int looks = w->patience; looks <= w->looks; looks = longer(w, looks)) {
-    const double gain = saved(w, looks, rule);
-    if (gain > most) most = gain, at = looks;
+  for (int checks = w->hysteresis; checks <= w->checks; checks = longer(w, checks)) {
+    const double gain = saved(w, checks, rule);
+    if (gain > most) most = gain, at = checks;
   }
   if (is_glaring(w, rule)) at = 1;
-  w->looked = true;
+  w->checked = true;
   if (at > 0) learn(w, at);
   return at > 0;
 }
 
 /* Where speeds call for a division that the grid does not allow, asking again and again would only delay it. */
-void hg_watch_moved(hg_watch *w, bool changed)
+void hg_monitor_moved(hg_monitor *w, bool changed)
 {
-  w->looks = 0;
-  w->patience = changed ? AGREE : w->patience < PATIENCE_MOST ? 2 * w->patience : PATIENCE_MOST;
+  w->checks = 0;
+  w->hysteresis = changed ? AGREE : w->hysteresis < HYSTERESIS_MOST ? 2 * w->hysteresis : HYSTERESIS_MOST;
 }
 
 /* Of the workers of a kind that did something; 0 if none did: cores beside GPUs are left alone. */
-static double mean_of_kind(const hg_watch *w, const int *kind, const double *speed, int wanted)
+static double mean_of_kind(const hg_monitor *w, const int *kind, const double *speed, int wanted)
 {
   double sum = 0;
   int count = 0;
@@ -210,7 +210,7 @@ static double mean_of_kind(const hg_watch *w, const int *kind, const double *spe
   return count > 0 ? sum / count : 0;
 }
 
-void hg_watch_models(const hg_watch *w, const int *kind, double *speed, hg_speed_model *model)
+void hg_monitor_models(const hg_monitor *w, const int *kind, double *speed, hg_speed_model *model)
 {
   for (int i = 0; i < w->workers; i++) speed[i] = hg_partial_speed_at(&w->speed[i], w->grid / w->workers);
   for (int i = 0; i < w->workers; i++) {

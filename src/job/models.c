@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "division/balance_watch.h"
+#include "division/balance_monitor.h"
 #include "job/run.h"
 #include "base/data_folder.h"
 
@@ -29,7 +29,7 @@ static hg_status read_all(hg_run *r)
   for (int i = 0; i < r->session.all_workers; i++) {
     HG_TRY(path_of(r, i, path));
     if (i == 0) HG_TRY(hg_make_folders(path));
-    HG_TRY(hg_partial_read(path, &r->balance.watch.speed[i]));
+    HG_TRY(hg_partial_read(path, &r->balance.monitor.speed[i]));
   }
   return HG_OK;
 }
@@ -37,7 +37,7 @@ static hg_status read_all(hg_run *r)
 hg_status hg_run_read_models(hg_run *r)
 {
   const hg_session *s = &r->session;
-  hg_partial_speed *speed = r->balance.watch.speed;
+  hg_partial_speed *speed = r->balance.monitor.speed;
   if (!r->options->grid.models) return HG_OK;
   HG_TRY(hg_session_agree(s, s->rank == 0 ? read_all(r) : HG_OK));
   hg_session_bcast(s, speed, (size_t)s->all_workers * sizeof *speed);
@@ -52,7 +52,7 @@ static hg_status write_all(const hg_run *r)
     snprintf(head, sizeof head, "%.100s: cells, items (not told apart), seconds per step, of worker %d of all in runs",
              r->name, i);
     HG_TRY(path_of(r, i, path));
-    HG_TRY(hg_partial_write(path, head, &r->balance.watch.speed[i]));
+    HG_TRY(hg_partial_write(path, head, &r->balance.monitor.speed[i]));
   }
   return HG_OK;
 }

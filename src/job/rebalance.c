@@ -2,7 +2,7 @@
 /* A running job is watched; where it pays it is divided anew by the speeds that were measured, and its values move. */
 #include "base/log.h"
 #include "codelets/simulated_costs.h"
-#include "division/balance_watch.h"
+#include "division/balance_monitor.h"
 #include "job/run.h"
 
 /* Whether shares may follow the measured speeds: always where the job wants it, and of their own accord where nobody
@@ -25,7 +25,7 @@ hg_status hg_run_watch(hg_run *r)
 
 bool hg_run_is_new(const hg_run *r)
 {
-  return r->watched && r->done == r->first && !r->balance.watch.looked;
+  return r->watched && r->done == r->first && !r->balance.monitor.checked;
 }
 
 int64_t hg_run_first_look(const hg_run *r)
@@ -38,14 +38,14 @@ bool hg_run_wants_to_move(hg_run *r, int64_t step)
 {
   const hg_job *j = r->job;
   const double TOLERANCE = .05, SLICES = .01, /* s: some time slices of other programs */
-      LEAST = r->balance.watch.looked ? .05 : SLICES;
+      LEAST = r->balance.monitor.checked ? .05 : SLICES;
   const bool chosen = j->rebalance > 0;
   if (!r->watched || step >= j->steps) return false;
-  return hg_balance_look(&r->balance, r->graph, step,
-                         (hg_watch_rule){.tolerance = chosen ? j->rebalance : TOLERANCE,
-                                         .cost = chosen ? 0 : 1,
-                                         .steps_left = (double)(j->steps - step),
-                                         .least = chosen ? 0 : LEAST});
+  return hg_balance_check(&r->balance, r->graph, step,
+                          (hg_monitor_rule){.tolerance = chosen ? j->rebalance : TOLERANCE,
+                                            .cost = chosen ? 0 : 1,
+                                            .steps_left = (double)(j->steps - step),
+                                            .least = chosen ? 0 : LEAST});
 }
 
 static hg_status divide(void *run, const hg_speed_model *measured, hg_tiling **out)

@@ -10,7 +10,7 @@
 #include "async/relax.h"
 #include "input/dependence.h"
 #include "input/problem.h"
-#include "division/balance_watch.h"
+#include "division/balance_monitor.h"
 #include "options/grid_options.h"
 #include "job/job.h"
 #include "job/source.h"
@@ -87,7 +87,7 @@ struct hg_run {
   double predicted;       /**< s of a step by the tables that divided the grid last, on rank 0; 0: not known */
   bool cores_alone;       /**< GPUs would be warm too late */
   bool watched;           /**< the grid is divided anew where it pays */
-  hg_balance_watch balance;
+  hg_balance_monitor balance;
   int64_t submitted;    /**< steps, of those asked for last */
   bool wants_to_move;   /**< before the steps that follow */
   int moves;            /**< times that the grid was divided anew */

@@ -3,187 +3,187 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "division/balance_watch.h"
+#include "division/balance_monitor.h"
 #include "division/rebalance_rule.h"
 #include "tap.h"
 
-enum { GRID = 1000, LOOK_STEPS = 10 };
+enum { GRID = 1000, CHECK_STEPS = 10 };
 
-/* A look after some steps of two workers with these shares and speeds. */
-static bool look(hg_watch *w, const double *share, const double *speed, const hg_watch_rule *rule)
+/* A check after some steps of two workers with these shares and speeds. */
+static bool check(hg_monitor *w, const double *share, const double *speed, const hg_monitor_rule *rule)
 {
-  hg_watch_sample sample[2];
+  hg_monitor_sample sample[2];
   for (int i = 0; i < 2; i++)
-    sample[i] =
-        (hg_watch_sample){.cells = LOOK_STEPS * share[i], .busy = LOOK_STEPS * share[i] / speed[i], .share = share[i]};
-  return hg_watch_complete(w, sample, rule) && hg_watch_look(w, sample, rule);
+    sample[i] = (hg_monitor_sample){
+        .cells = CHECK_STEPS * share[i], .busy = CHECK_STEPS * share[i] / speed[i], .share = share[i]};
+  return hg_monitor_complete(w, sample, rule) && hg_monitor_check(w, sample, rule);
 }
 
-/* After the first look, which has a rule of its own. */
-static hg_watch new_watch(void)
+/* After the first check, which has a rule of its own. */
+static hg_monitor new_monitor(void)
 {
-  hg_watch w;
-  tap_ok(hg_watch_open(2, GRID, &w) == HG_OK, "two workers are watched");
-  w.looked = true;
+  hg_monitor w;
+  tap_ok(hg_monitor_open(2, GRID, &w) == HG_OK, "two workers are monitored");
+  w.checked = true;
   return w;
 }
 
 static void what_is_glaring_is_believed_at_once(void)
 {
-  const hg_watch_rule rule = {.tolerance = .05, .cost = 1, .steps_left = 1000},
-                      late = {.tolerance = .05, .cost = 1, .steps_left = 3};
+  const hg_monitor_rule rule = {.tolerance = .05, .cost = 1, .steps_left = 1000},
+                        late = {.tolerance = .05, .cost = 1, .steps_left = 3};
   const double share[] = {500, 500}, unlike[] = {300, 100}, similar[] = {300, 220};
   for (int i = 0; i < 4; i++) {
-    static const char *const name[] = {"a third of the speed at the first look", "... three steps from the end",
-                                       "three quarters of the speed", "a third of the speed at the second look"};
-    hg_watch w;
-    if (hg_watch_open(2, GRID, &w) != HG_OK) return;
-    w.looked = i == 3;
-    tap_ok(look(&w, share, i == 2 ? similar : unlike, i == 1 ? &late : &rule) == (i == 0), "%s: %s", name[i],
+    static const char *const name[] = {"a third of the speed at the first check", "... three steps from the end",
+                                       "three quarters of the speed", "a third of the speed at the second check"};
+    hg_monitor w;
+    if (hg_monitor_open(2, GRID, &w) != HG_OK) return;
+    w.checked = i == 3;
+    tap_ok(check(&w, share, i == 2 ? similar : unlike, i == 1 ? &late : &rule) == (i == 0), "%s: %s", name[i],
            i == 0 ? "a move" : "no move yet");
-    hg_watch_close(&w);
+    hg_monitor_close(&w);
   }
 }
 
 static void a_slow_worker_is_noticed_at_the_second_look(void)
 {
-  hg_watch w = new_watch();
-  const hg_watch_rule rule = {.tolerance = .05, .cost = 1, .steps_left = 1000};
+  hg_monitor w = new_monitor();
+  const hg_monitor_rule rule = {.tolerance = .05, .cost = 1, .steps_left = 1000};
   const double share[] = {500, 500}, speed[] = {300, 100};
-  tap_ok(!look(&w, share, speed, &rule), "one look may be chance");
-  tap_ok(look(&w, share, speed, &rule), "two are not");
+  tap_ok(!check(&w, share, speed, &rule), "one check may be chance");
+  tap_ok(check(&w, share, speed, &rule), "two are not");
   int kind[] = {0, 0};
   double known[2];
   hg_speed_model model[2];
-  hg_watch_models(&w, kind, known, model);
+  hg_monitor_models(&w, kind, known, model);
   tap_ok(fabs(known[0] - 300) < 1e-9 && fabs(known[1] - 100) < 1e-9, "speeds are learnt: %g and %g", known[0],
          known[1]);
   tap_ok(fabs(hg_speed_time(&model[1], 250, 0) - 2.5) < 1e-9, "... as models");
-  hg_watch_close(&w);
+  hg_monitor_close(&w);
 }
 
-/* A step lasts 5 s and could last 2.5: a look of 10 steps loses 25 s. */
+/* A step lasts 5 s and could last 2.5: a check of 10 steps loses 25 s. */
 static void a_move_is_paid_for(void)
 {
   const double share[] = {500, 500}, speed[] = {300, 100};
   for (int cost = 10; cost <= 410; cost += 50) {
-    hg_watch w = new_watch();
-    const hg_watch_rule rule = {.tolerance = .05, .cost = cost, .steps_left = 1e6};
-    int looks = 1;
-    while (!look(&w, share, speed, &rule)) looks++;
-    tap_ok(looks == cost / 25 + 2, "%d looks of 25 s until all but one have lost the %d s of a move", looks, cost);
-    hg_watch_close(&w);
+    hg_monitor w = new_monitor();
+    const hg_monitor_rule rule = {.tolerance = .05, .cost = cost, .steps_left = 1e6};
+    int checks = 1;
+    while (!check(&w, share, speed, &rule)) checks++;
+    tap_ok(checks == cost / 25 + 2, "%d checks of 25 s until all but one have lost the %d s of a move", checks, cost);
+    hg_monitor_close(&w);
   }
-  hg_watch w = new_watch();
-  const hg_watch_rule late = {.tolerance = .05, .cost = 100, .steps_left = 39};
+  hg_monitor w = new_monitor();
+  const hg_monitor_rule late = {.tolerance = .05, .cost = 100, .steps_left = 39};
   int moves = 0;
-  for (int i = 0; i < 100; i++) moves += look(&w, share, speed, &late);
+  for (int i = 0; i < 100; i++) moves += check(&w, share, speed, &late);
   tap_int(moves, 0, "moves that the 39 steps left, at 2.5 s each, would not pay for");
-  hg_watch_close(&w);
+  hg_monitor_close(&w);
 }
 
 static void what_passes_quickly_moves_nothing(void)
 {
-  hg_watch w = new_watch();
-  const hg_watch_rule rule = {.tolerance = .05, .cost = 200, .steps_left = 1e6};
+  hg_monitor w = new_monitor();
+  const hg_monitor_rule rule = {.tolerance = .05, .cost = 200, .steps_left = 1e6};
   const double share[] = {500, 500}, quiet[] = {200, 200}, disturbed[] = {200, 100};
   int moves = 0;
-  for (int i = 0; i < 300; i++) moves += look(&w, share, i % 10 < 3 ? disturbed : quiet, &rule);
-  tap_int(moves, 0, "moves where three looks of ten find one of two workers disturbed");
-  hg_watch_close(&w);
+  for (int i = 0; i < 300; i++) moves += check(&w, share, i % 10 < 3 ? disturbed : quiet, &rule);
+  tap_int(moves, 0, "moves where three checks of ten find one of two workers disturbed");
+  hg_monitor_close(&w);
 }
 
 static void equal_workers_stay_whatever_the_noise(void)
 {
   int moves = 0;
   for (int run = 0; run < 200; run++) {
-    hg_watch w;
+    hg_monitor w;
     const double share[] = {500, 500};
-    const hg_watch_rule rule = {.tolerance = .05, .cost = 20, .steps_left = 1e6};
-    if (hg_watch_open(2, GRID, &w) != HG_OK) continue;
+    const hg_monitor_rule rule = {.tolerance = .05, .cost = 20, .steps_left = 1e6};
+    if (hg_monitor_open(2, GRID, &w) != HG_OK) continue;
     for (int i = 0; i < 100; i++) {
       double speed[2];
       for (int j = 0; j < 2; j++) speed[j] = 200 * (.96 + .08 * hg_random_unit((uint64_t)run, (uint64_t)(2 * i + j)));
-      moves += look(&w, share, speed, &rule);
+      moves += check(&w, share, speed, &rule);
     }
-    hg_watch_close(&w);
+    hg_monitor_close(&w);
   }
-  tap_int(moves, 0, "moves in 20000 looks at two equal workers whose times scatter by 4 %");
+  tap_int(moves, 0, "moves in 20000 checks of two equal workers whose times scatter by 4 %");
 }
 
 static void a_division_that_cannot_change_is_not_asked_for_soon(void)
 {
-  hg_watch w = new_watch();
+  hg_monitor w = new_monitor();
   const double share[] = {500, 500}, speed[] = {300, 100};
-  const hg_watch_rule rule = {.tolerance = .05, .cost = 1, .steps_left = 1e6};
+  const hg_monitor_rule rule = {.tolerance = .05, .cost = 1, .steps_left = 1e6};
   int moves = 0;
   for (int i = 0; i < 300; i++)
-    if (look(&w, share, speed, &rule)) {
+    if (check(&w, share, speed, &rule)) {
       moves++;
-      hg_watch_moved(&w, false);
+      hg_monitor_moved(&w, false);
     }
-  tap_ok(moves >= 5 && moves <= 13, "%d moves in 300 looks that change nothing", moves);
-  hg_watch_close(&w);
+  tap_ok(moves >= 5 && moves <= 13, "%d moves in 300 checks that change nothing", moves);
+  hg_monitor_close(&w);
 }
 
 static void a_look_waits_until_all_have_worked(void)
 {
-  hg_watch w = new_watch();
-  const hg_watch_rule rule = {.tolerance = .05, .least = 1};
-  hg_watch_sample sample[2] = {{100, 2, 500}, {0, 0, 500}};
-  tap_ok(!hg_watch_complete(&w, sample, &rule), "one that has a share has done nothing yet");
-  sample[1] = (hg_watch_sample){50, .5, 500};
-  tap_ok(!hg_watch_complete(&w, sample, &rule), "... or not for long");
-  sample[1] = (hg_watch_sample){0, 0, 0};
-  tap_ok(hg_watch_complete(&w, sample, &rule), "one without a share is not waited for");
+  hg_monitor w = new_monitor();
+  const hg_monitor_rule rule = {.tolerance = .05, .least = 1};
+  hg_monitor_sample sample[2] = {{100, 2, 500}, {0, 0, 500}};
+  tap_ok(!hg_monitor_complete(&w, sample, &rule), "one that has a share has done nothing yet");
+  sample[1] = (hg_monitor_sample){50, .5, 500};
+  tap_ok(!hg_monitor_complete(&w, sample, &rule), "... or not for long");
+  sample[1] = (hg_monitor_sample){0, 0, 0};
+  tap_ok(hg_monitor_complete(&w, sample, &rule), "one without a share is not waited for");
   sample[0] = sample[1];
-  tap_ok(!hg_watch_complete(&w, sample, &rule), "nobody has a share");
-  hg_watch_close(&w);
+  tap_ok(!hg_monitor_complete(&w, sample, &rule), "nobody has a share");
+  hg_monitor_close(&w);
 }
 
 /* As policies do that move tiles between the workers of a rank. */
 static void a_share_that_was_given_away_is_divided_anew(void)
 {
-  hg_watch w = new_watch();
+  hg_monitor w = new_monitor();
   const int kind[] = {0, 0};
   double speed[2];
   hg_speed_model model[2];
-  const hg_watch_rule rule = {.tolerance = .05, .cost = .01, .steps_left = 1e6, .least = .05};
-  hg_watch_sample sample[2] = {{200, .2, 500}, {4, .04, 500}};
-  tap_ok(!hg_watch_complete(&w, sample, &rule), "one that has not worked for long may yet");
-  sample[0] = (hg_watch_sample){1000, 1, 500};
-  tap_ok(hg_watch_complete(&w, sample, &rule), "... but not where the other has for 25 times as long");
-  sample[1] = (hg_watch_sample){0, 0, 500};
-  tap_ok(!hg_watch_complete(&w, sample, &rule), "one of which nothing is known is waited for");
-  sample[1] = (hg_watch_sample){4, .04, 500};
-  tap_ok(!hg_watch_look(&w, sample, &rule) && hg_watch_look(&w, sample, &rule), "two such looks divide anew");
-  hg_watch_moved(&w, true);
-  sample[0] = (hg_watch_sample){9000, 9, 909};
-  sample[1] = (hg_watch_sample){0, 0, 91};
-  tap_ok(hg_watch_complete(&w, sample, &rule), "one that is known and does nothing has given its share away");
-  tap_ok(!hg_watch_look(&w, sample, &rule) && hg_watch_look(&w, sample, &rule), "... and gets it back");
+  const hg_monitor_rule rule = {.tolerance = .05, .cost = .01, .steps_left = 1e6, .least = .05};
+  hg_monitor_sample sample[2] = {{200, .2, 500}, {4, .04, 500}};
+  tap_ok(!hg_monitor_complete(&w, sample, &rule), "one that has not worked for long may yet");
+  sample[0] = (hg_monitor_sample){1000, 1, 500};
+  tap_ok(hg_monitor_complete(&w, sample, &rule), "... but not where the other has for 25 times as long");
+  sample[1] = (hg_monitor_sample){0, 0, 500};
+  tap_ok(!hg_monitor_complete(&w, sample, &rule), "one of which nothing is known is waited for");
+  sample[1] = (hg_monitor_sample){4, .04, 500};
+  tap_ok(!hg_monitor_check(&w, sample, &rule) && hg_monitor_check(&w, sample, &rule), "two such checks divide anew");
+  hg_monitor_moved(&w, true);
+  sample[0] = (hg_monitor_sample){9000, 9, 909};
+  sample[1] = (hg_monitor_sample){0, 0, 91};
+  tap_ok(hg_monitor_complete(&w, sample, &rule), "one that is known and does nothing has given its share away");
+  tap_ok(!hg_monitor_check(&w, sample, &rule) && hg_monitor_check(&w, sample, &rule), "... and gets it back");
   tap_ok(w.share[0] == GRID && w.share[1] == 0, "... as the other did it all");
-  hg_watch_models(&w, kind, speed, model);
+  hg_monitor_models(&w, kind, speed, model);
   tap_ok(fabs(speed[0] - 1000) < 1e-9 && fabs(speed[1] - 100) < 1e-9, "... by the speeds that were seen (%g, %g)",
          speed[0], speed[1]);
-  hg_watch_close(&w);
+  hg_monitor_close(&w);
 }
 
 static void idle_workers_are_tried_if_their_kind_works(void)
 {
-  hg_watch w;
+  hg_monitor w;
   const int kind[] = {1, 0, 0, 2};
   double speed[4];
   hg_speed_model model[4];
-  const hg_watch_rule rule = {.tolerance = .05, .steps_left = 10};
-  const hg_watch_sample sample[4] = {{500, 5. / 9, 500}, {500, 5, 500}, {0, 0, 0}, {0, 0, 0}};
-  tap_ok(hg_watch_open(4, GRID, &w) == HG_OK, "four workers, two of them idle");
-  tap_ok(!hg_watch_look(&w, sample, &rule) || hg_watch_look(&w, sample, &rule), "... are looked at");
-  hg_watch_models(&w, kind, speed, model);
+  const hg_monitor_rule rule = {.tolerance = .05, .steps_left = 10};
+  const hg_monitor_sample sample[4] = {{500, 5. / 9, 500}, {500, 5, 500}, {0, 0, 0}, {0, 0, 0}};
+  tap_ok(hg_monitor_open(4, GRID, &w) == HG_OK, "four workers, two of them idle");
+  tap_ok(!hg_monitor_check(&w, sample, &rule) || hg_monitor_check(&w, sample, &rule), "... are checked");
+  hg_monitor_models(&w, kind, speed, model);
   tap_ok(fabs(speed[0] - 900) < 1e-9 && speed[1] == 100 && speed[2] == 100 && speed[3] == 0,
          "speeds %g %g %g %g: like those of its kind, or none", speed[0], speed[1], speed[2], speed[3]);
   tap_ok(isinf(hg_speed_time(&model[3], 1, 0)), "a worker of no speed never ends");
-  hg_watch_close(&w);
+  hg_monitor_close(&w);
 }
 
 /* --- a machine with other programs on it --- */
@@ -226,12 +226,12 @@ static double work(machine *m, int i, double cells, double t)
   return t - begin;
 }
 
-static void divide_anew(const hg_watch *w, double *share)
+static void divide_anew(const hg_monitor *w, double *share)
 {
   const int kind[2] = {0, 0};
   double speed[2], low = 0, high = CELLS;
   hg_speed_model model[2];
-  hg_watch_models(w, kind, speed, model);
+  hg_monitor_models(w, kind, speed, model);
   for (int i = 0; i < 50; i++) {
     const double n = (low + high) / 2;
     *(hg_speed_time(&model[0], n, 0) < hg_speed_time(&model[1], CELLS - n, 0) ? &low : &high) = n;
@@ -240,33 +240,33 @@ static void divide_anew(const hg_watch *w, double *share)
   share[1] = CELLS - share[0];
 }
 
-/* Seconds of a run that is divided evenly, or anew as the watch says, where a move takes .08 to .24 s. */
-static double run(machine m, bool watched)
+/* Seconds of a run that is divided evenly, or anew as the monitor says, where a move takes .08 to .24 s. */
+static double run(machine m, bool monitored)
 {
   double t = 0, cost = .07, share[2] = {CELLS / 2, CELLS / 2};
-  hg_watch_sample sample[2] = {{0, 0, 0}, {0, 0, 0}};
-  hg_watch w;
-  if (hg_watch_open(2, CELLS, &w) != HG_OK) return NAN;
+  hg_monitor_sample sample[2] = {{0, 0, 0}, {0, 0, 0}};
+  hg_monitor w;
+  if (hg_monitor_open(2, CELLS, &w) != HG_OK) return NAN;
   for (int block = 0; block < BLOCKS; block++) {
     double longest = 0;
     for (int i = 0; i < 2; i++) {
       const double took = work(&m, i, share[i] * DEPTH, t);
-      sample[i] = (hg_watch_sample){sample[i].cells + share[i] * DEPTH, sample[i].busy + took, share[i]};
+      sample[i] = (hg_monitor_sample){sample[i].cells + share[i] * DEPTH, sample[i].busy + took, share[i]};
       longest = fmax(longest, took);
     }
     t += longest;
-    const hg_watch_rule rule = {.05, cost, (BLOCKS - 1 - block) * DEPTH, w.looked ? .05 : .01};
-    if (!watched || !hg_watch_complete(&w, sample, &rule)) continue;
-    if (hg_watch_look(&w, sample, &rule)) {
+    const hg_monitor_rule rule = {.05, cost, (BLOCKS - 1 - block) * DEPTH, w.checked ? .05 : .01};
+    if (!monitored || !hg_monitor_complete(&w, sample, &rule)) continue;
+    if (hg_monitor_check(&w, sample, &rule)) {
       const double took = .08 + .16 * hg_random_unit(m.seed, (uint64_t)block);
       divide_anew(&w, share);
-      hg_watch_moved(&w, true);
+      hg_monitor_moved(&w, true);
       t += took;
       cost = (cost + took) / 2;
     }
-    sample[0] = sample[1] = (hg_watch_sample){0, 0, 0};
+    sample[0] = sample[1] = (hg_monitor_sample){0, 0, 0};
   }
-  hg_watch_close(&w);
+  hg_monitor_close(&w);
   return t;
 }
 
@@ -326,12 +326,12 @@ static void wandering_tasks_are_shares_of_their_rank(void)
   hg_phase_times times[2] = {{.compute = 2, .cells = 4000}, {.compute = 3, .cells = 6000}};
   const hg_graph graph = {.session = &s, .tiling = &tiling, .times = times};
   for (int owners = 0; owners < 2; owners++) {
-    hg_balance_watch b;
+    hg_balance_monitor b;
     if (hg_balance_open(&s, owners, 400, 8, 1, &b) != HG_OK) return;
     fill_stack();
     hg_balance_learn(&b, &graph);
     for (int i = 0; i < 2; i++) {
-      const hg_partial_speed *learnt = &b.watch.speed[i];
+      const hg_partial_speed *learnt = &b.monitor.speed[i];
       tap_ok(learnt->count == 1 && fabs(learnt->point[0].speed - 2000) < 1e-9, "worker %d: 2000 cells/s", i);
       tap_near(learnt->point[0].w, owners ? 100 + 200 * i : 160 + 80 * i, 1e-9,
                owners ? "... at its region" : "... at its part of what the rank has done");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "division/balance_watch.h"
+#include "division/balance_monitor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,10 +24,10 @@ bool hg_balance_keeps_owners(const hg_session *s)
 }
 
 hg_status hg_balance_open(const hg_session *s, bool owners, double grid, int64_t value_bytes, int64_t every,
-                          hg_balance_watch *out)
+                          hg_balance_monitor *out)
 {
   const size_t n = (size_t)s->all_workers;
-  *out = (hg_balance_watch){.session = s, .owners = owners, .every = every, .pause = every};
+  *out = (hg_balance_monitor){.session = s, .owners = owners, .every = every, .pause = every};
   out->cost = grid * (double)value_bytes / (s->ranks > 1 ? s->ranks * SENT : COPIED);
   out->kind = calloc(n, sizeof *out->kind);
   out->cells = calloc(n, sizeof *out->cells);
@@ -35,22 +35,22 @@ hg_status hg_balance_open(const hg_session *s, bool owners, double grid, int64_t
   out->mark = calloc(2 * n, sizeof *out->mark);
   if (!out->kind || !out->cells || !out->busy || !out->mark) return hg_fail(HG_MEMORY, "no memory for %zu workers", n);
   for (size_t i = 0; i < n; i++) out->kind[i] = (int)s->kind[i];
-  return hg_watch_open(s->all_workers, grid, &out->watch);
+  return hg_monitor_open(s->all_workers, grid, &out->monitor);
 }
 
-void hg_balance_close(hg_balance_watch *b)
+void hg_balance_close(hg_balance_monitor *b)
 {
-  hg_watch_close(&b->watch);
+  hg_monitor_close(&b->monitor);
   free(b->kind);
   free(b->cells);
   free(b->busy);
   free(b->mark);
-  *b = (hg_balance_watch){0};
+  *b = (hg_balance_monitor){0};
 }
 
-void hg_balance_restart(hg_balance_watch *b)
+void hg_balance_restart(hg_balance_monitor *b)
 {
-  const int n = b->watch.workers;
+  const int n = b->monitor.workers;
   for (int i = 0; i < n; i++) b->cells[i] = b->busy[i] = b->mark[i] = b->mark[n + i] = 0;
   b->pause = b->every;
   b->next = 0;
@@ -73,7 +73,7 @@ static void collect(const hg_session *s, const hg_graph *graph, double *sum)
 
 /* Cells of the grid that are each worker's: of its region, or where tasks wander among the workers of a rank, its part
  * of what the rank has done. */
-static void set_shares(const hg_balance_watch *b, const hg_tiling *t, hg_watch_sample *sample)
+static void set_shares(const hg_balance_monitor *b, const hg_tiling *t, hg_monitor_sample *sample)
 {
   const hg_session *s = b->session;
   double region[s->ranks], done[s->ranks];
@@ -91,33 +91,33 @@ static void set_shares(const hg_balance_watch *b, const hg_tiling *t, hg_watch_s
 
 /* What each worker has done since it had done so many cells in so many seconds. sum: [2 all_workers] what it has done
  * since the load. */
-static void take_samples(const hg_balance_watch *b, const hg_graph *graph, const double *cells, const double *busy,
-                         double *sum, hg_watch_sample *sample)
+static void take_samples(const hg_balance_monitor *b, const hg_graph *graph, const double *cells, const double *busy,
+                         double *sum, hg_monitor_sample *sample)
 {
-  const int n = b->watch.workers;
+  const int n = b->monitor.workers;
   collect(b->session, graph, sum);
-  for (int i = 0; i < n; i++) sample[i] = (hg_watch_sample){.cells = sum[i] - cells[i], .busy = sum[n + i] - busy[i]};
+  for (int i = 0; i < n; i++) sample[i] = (hg_monitor_sample){.cells = sum[i] - cells[i], .busy = sum[n + i] - busy[i]};
   set_shares(b, graph->tiling, sample);
 }
 
 /* Looks cost a message between ranks: there are as many as say enough, where that is asked for. */
-static void set_pause(hg_balance_watch *b, int64_t step, bool complete, double least)
+static void set_pause(hg_balance_monitor *b, int64_t step, bool complete, double least)
 {
-  const double enough = complete ? ceil(least / b->watch.step) : least > 0 ? 2 * (double)b->pause : 0;
+  const double enough = complete ? ceil(least / b->monitor.step) : least > 0 ? 2 * (double)b->pause : 0;
   b->pause = (int64_t)fmin(fmax(enough, (double)b->every), 0x1p40);
   b->next = step + b->pause;
 }
 
-bool hg_balance_look(hg_balance_watch *b, const hg_graph *graph, int64_t step, hg_watch_rule rule)
+bool hg_balance_check(hg_balance_monitor *b, const hg_graph *graph, int64_t step, hg_monitor_rule rule)
 {
   if (step < b->next) return false;
-  const int n = b->watch.workers;
+  const int n = b->monitor.workers;
   double sum[2 * n];
-  hg_watch_sample sample[n];
+  hg_monitor_sample sample[n];
   take_samples(b, graph, b->cells, b->busy, sum, sample);
-  const bool complete = hg_watch_complete(&b->watch, sample, &rule);
+  const bool complete = hg_monitor_complete(&b->monitor, sample, &rule);
   if (rule.cost > 0) rule.cost = b->cost;
-  const bool move = complete && hg_watch_look(&b->watch, sample, &rule);
+  const bool move = complete && hg_monitor_check(&b->monitor, sample, &rule);
   set_pause(b, step, complete, rule.least);
   if (!complete) return false;
   memcpy(b->cells, sum, (size_t)n * sizeof *sum);
@@ -125,31 +125,31 @@ bool hg_balance_look(hg_balance_watch *b, const hg_graph *graph, int64_t step, h
   return move;
 }
 
-void hg_balance_mark(hg_balance_watch *b, const hg_graph *graph)
+void hg_balance_mark(hg_balance_monitor *b, const hg_graph *graph)
 {
   collect(b->session, graph, b->mark);
 }
 
-void hg_balance_learn(hg_balance_watch *b, const hg_graph *graph)
+void hg_balance_learn(hg_balance_monitor *b, const hg_graph *graph)
 {
-  const int n = b->watch.workers;
+  const int n = b->monitor.workers;
   double sum[2 * n];
-  hg_watch_sample sample[n];
+  hg_monitor_sample sample[n];
   take_samples(b, graph, b->mark, b->mark + n, sum, sample);
   for (int i = 0; i < n; i++)
     if (sample[i].cells > 0)
-      hg_partial_learn(&b->watch.speed[i], sample[i].share, sample[i].share * sample[i].busy / sample[i].cells);
+      hg_partial_learn(&b->monitor.speed[i], sample[i].share, sample[i].share * sample[i].busy / sample[i].cells);
 }
 
 /* --- repartition -------------------------------------------------------------------------------------------------- */
 
 /* Of this rank, and whether it was found to change anything. One move that was disturbed does not
  * make the next one twice as dear. */
-static void note_move(hg_balance_watch *b, double seconds, bool changed)
+static void note_move(hg_balance_monitor *b, double seconds, bool changed)
 {
   hg_session_max(b->session, &seconds);
   if (changed) b->cost = (b->cost + seconds) / 2;
-  hg_watch_moved(&b->watch, changed);
+  hg_monitor_moved(&b->monitor, changed);
 }
 
 static bool is_same(const hg_tiling *a, const hg_tiling *b)
@@ -184,10 +184,10 @@ static hg_status change_to(hg_balanced *g, hg_tiling *tiling)
 
 hg_status hg_balance_tiling(const hg_balanced *g, hg_tiling **out)
 {
-  const int n = g->balance->watch.workers;
+  const int n = g->balance->monitor.workers;
   double speed[n];
   hg_speed_model model[n];
-  hg_watch_models(&g->balance->watch, g->balance->kind, speed, model);
+  hg_monitor_models(&g->balance->monitor, g->balance->kind, speed, model);
   return g->divide(g->arg, model, out);
 }
 
