@@ -31,7 +31,7 @@ fi
 
 # names that have given way to the field's own (docs/ARCHITECTURE.md)
 old='(life|alike|facts|saver|parcels|piece|rounds|row_run|row_work|place_sum|lu_deal|lu_mine|lu_home|book|green|curve|smaller|larger'
-old+='|new|abandon|jobs|modelled|group|port|outlook|session_share|mailbox_nap|worker_nap'
+old+='|new|abandon|jobs|modelled|group|port|outlook|session_share|mailbox_nap|worker_nap|adr_metadata|balance_watch|watch_look|watch_rule|detect_is_armed'
 old="hg_$old|crowd|divisible_alike|detect_hear|elimination_eliminate|lane_mend|paje_mend)|HG_(TOLD|MAY|FOLLOWS|WHETHER|DOES|TEXT_THAT|JOB_READ|JOB_WRITE|MPI_TEST_NAPS)"
 ends='hg_[a-z_]+_(whole|tally|verdict|strange|speaks?|tell)|hg_measured(_clear|_take|_sink)?'
 found=$(grep -rnE "\b($old)(_[a-z_]+)?\b|\b($ends)\b|\b(foretell|obey|hear|speak|verdict)\(|->does\b|/(jobs|kernels|mpi_nap)\.h" src apps schedulers \
