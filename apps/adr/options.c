@@ -43,7 +43,7 @@ static const hg_option option_list[] = {
     {"inner-precision", HG_ONE_OF(O, precision, hg_precision_names), NULL,
      "Its precision; residuals and values are always double (default: float where --inner-tolerance is >= 1e-4)", 0},
     {"jacobian", HG_ONE_OF(O, settings.once, jacobians), NULL,
-     "When the point blocks of the Jacobian are made anew (default sweep)", 0},
+     "When the point blocks of the Jacobian are recomputed (default sweep)", 0},
     {"max-sweeps", HG_IN(O, settings.sweeps, 1, 1LL << 40), "N",
      "A step that needs more is a failure; asynchronous ones are made again, synchronously (default 200)", HG_SAME},
     {"force-async", HG_FLAG(O, settings.forced), NULL,

@@ -164,7 +164,7 @@ static hg_status conclude(const powers *p, const calibrate_options *o)
 {
   const double watts = (p->work - p->rest) / p->units + p->idle;
   if (watts < p->wait)
-    hg_log(HG_WARN, "%s: %.4g W at work is less than the %.4g W of waiting, which is taken; measure both anew?",
+    hg_log(HG_WARN, "%s: %.4g W at work is less than the %.4g W of waiting, which is taken; measure both again?",
            p->device, watts, p->wait);
   HG_TRY(keep(p, fmax(watts, p->wait)));
   if (!o->quiet)

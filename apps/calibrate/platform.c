@@ -274,7 +274,7 @@ static hg_status describe_cores(description *d, int gpus)
   if (k.count < 1) return HG_OK;
   if (gpus > 0) fprintf(d->text, "# cores that drive GPUs: %d\n", gpus);
   if (d->machine.core_kinds > 1)
-    remark(d, "not measured: %d unlike kinds of cores: the tables are of whichever core ran", d->machine.core_kinds);
+    remark(d, "not measured: %d different kinds of cores: the tables are of whichever core ran", d->machine.core_kinds);
   return describe_kind(d, &k);
 }
 

@@ -69,7 +69,7 @@ static const hg_option option_list[] = {
      "The command's option that its work is proportional to (default steps, paths or iterations)", 0},
     {"budget", HG_IN(O, control.budget, .01, 1e6), "PERCENT",
      "What tests may cost, of what the best run does (default 3)", 0},
-    {"relearn", HG_FLAG(O, control.relearn), NULL, "Do not use what earlier tests of the command told", 0},
+    {"relearn", HG_FLAG(O, control.relearn), NULL, "Ignore the results of earlier tests of the command", 0},
     {"plan-only", HG_FLAG(O, control.plan_only), NULL, "Test and choose, but do not run", 0},
     {.help = "Two clusters together:"},
     {"map", HG_TEXT(O, choose.map), "A,B[,A2,B2]",

@@ -182,14 +182,14 @@ hg_status control_recall(control *c)
   json_error_t error;
   struct stat info;
   const hg_status status = make_key(c);
-  if (status == HG_UNSUPPORTED) hg_log(HG_WARN, "what tests tell is not kept: %s", hg_message());
+  if (status == HG_UNSUPPORTED) hg_log(HG_WARN, "results of tests are not stored: %s", hg_message());
   if (status != HG_OK) *c->learned = '\0';
   if (status != HG_OK) return status == HG_UNSUPPORTED ? HG_OK : status;
   if (c->options->relearn || lstat(c->learned, &info) != 0) return HG_OK;
   json_t *root = S_ISREG(info.st_mode) ? json_load_file(c->learned, JSON_REJECT_DUPLICATES, &error) : NULL;
   const char *why = root ? read_file(c, root) : "is no JSON";
   json_decref(root);
-  if (why) hg_log(HG_WARN, "%s: %s; tests are made anew", c->learned, why);
+  if (why) hg_log(HG_WARN, "%s: %s; testing again", c->learned, why);
   if (why) forget(c);
   return HG_OK;
 }
@@ -222,7 +222,7 @@ hg_status control_keep(const control *c)
   if (!*c->learned) return HG_OK;
   json_t *root =
       json_pack("{s:s, s:O, s:f, s:[], s:[]}", "format", FORMAT, "key", c->key, "start", c->start, "tests", "limits");
-  if (!root) return hg_fail(HG_MEMORY, "no memory for what tests told");
+  if (!root) return hg_fail(HG_MEMORY, "no memory for results of tests");
   for (int i = 0; i < c->contexts; i++) add_tests(json_object_get(root, "tests"), &c->context[i]);
   for (int i = 0; i < c->contexts; i++) add_limits(json_object_get(root, "limits"), c, &c->context[i]);
   hg_status status = hg_make_folders(c->learned);

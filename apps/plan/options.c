@@ -41,7 +41,7 @@ static const hg_option option_list[] = {
      "then cut between nodes first; --latency, --bandwidth and --network are those of a node's link",
      0},
     {"tables", HG_TEXT(O, tables), "FILE[*N][,FILE..]",
-     "Measured speed tables (w,c,time) instead of speeds, one per processor; FILE*N stands for N alike", 0},
+     "Measured speed tables (w,c,time) instead of speeds, one per processor; FILE*N stands for N equal ones", 0},
     {"model", HG_TEXT(O, model), "NAME",
      "With --tables: even, cpm, fpm, fpmc (default), fpmc-thesis or dfpa; all compares their predicted makespans", 0},
     {"platform", HG_TEXT(O, energy), "PLATFORM",

@@ -134,7 +134,7 @@ static hg_status check_mms(const reader *r, const hg_adr_problem *p, const doubl
 {
   bool unit = p->outside[0] == 1 && p->outside[1] == 1 && p->growth == 0;
   for (int i = 0; i < 3; i++) unit = unit && origin[i] == 0 && length[i] == 1 && p->boundary[i] == HG_ADR_FIXED;
-  if (!unit) return wrong(r, "reaction", "is mms, which wants the unit cube, no growth, fixed sides, 1 outside");
+  if (!unit) return wrong(r, "reaction", "is mms, which needs the unit cube, no growth, fixed sides, 1 outside");
   return json_object_get(r->root, "initial") ? wrong(r, "initial", "is not for mms, which has its own") : HG_OK;
 }
 

@@ -259,7 +259,7 @@ static hg_status cannot_read(const hg_hdf5_input *in, const char *place)
   if (!missing) return hg_fail(HG_FORMAT, "%s: the dataset cannot be read, it may be truncated", place);
   return hg_fail(HG_FORMAT,
                  "%s: packed by the filter %s (%d), which is not here: set HDF5_PLUGIN_PATH to it, or write the "
-                 "dataset anew with gzip",
+                 "dataset again with gzip",
                  place, name_of_filter(missing, name), (int)missing);
 }
 

@@ -54,8 +54,8 @@ static hg_status read_pairs(const reader *r, const hg_mtx *m, int64_t entries)
 {
   if (r->first.n[0] != entries || r->second.n[0] != entries)
     return hg_fail(HG_FORMAT,
-                   "%s: data, row and col hold %" PRId64 ", %" PRId64 " and %" PRId64 " values, must be alike", r->path,
-                   entries, r->first.n[0], r->second.n[0]);
+                   "%s: data, row and col hold %" PRId64 ", %" PRId64 " and %" PRId64 " values, must be equally many",
+                   r->path, entries, r->first.n[0], r->second.n[0]);
   for (int64_t i = 0; i < entries; i++) {
     HG_TRY(read_whole(r, &r->first, i, "row", m->rows - 1, &r->row[i]));
     HG_TRY(read_whole(r, &r->second, i, "col", m->cols - 1, &r->col[i]));

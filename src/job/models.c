@@ -49,7 +49,7 @@ static hg_status write_all(const hg_run *r)
 {
   char path[HG_PATH_MAX], head[200];
   for (int i = 0; i < r->session.all_workers; i++) {
-    snprintf(head, sizeof head, "%.100s: cells, items (not told apart), seconds per step, of worker %d of all in runs",
+    snprintf(head, sizeof head, "%.100s: cells, items (not separated), seconds per step, of worker %d of all in runs",
              r->name, i);
     HG_TRY(path_of(r, i, path));
     HG_TRY(hg_partial_write(path, head, &r->balance.monitor.speed[i]));

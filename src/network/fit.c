@@ -162,7 +162,7 @@ static hg_status fit_gaps(int n, int rows, const hg_network_train *row, hg_loggp
     xx += x * x;
     xy += x * ((row[i].many - row[i].one) / (n - 1) - y0);
   }
-  if (!(xx > 0)) return hg_fail(HG_INVALID, "%d sizes of messages do not tell g from G", rows);
+  if (!(xx > 0)) return hg_fail(HG_INVALID, "%d sizes of messages cannot separate g from G", rows);
   out->G = xy / xx;
   out->g = y0 - x0 * out->G;
   return HG_OK;

@@ -128,7 +128,7 @@ hg_status hg_mhloggp_fit(int count, const double *n, const double *total, double
   }
   const double determinant = aa * bb - ab * ab;
   if (count < 2 || !(determinant > 1e-12 * aa * bb))
-    return hg_fail(HG_INVALID, "%d sizes do not tell the start from the speed, two different ones do", count);
+    return hg_fail(HG_INVALID, "%d sizes cannot separate start-up from speed, must be two different ones", count);
   *start = (a1 * bb - b1 * ab) / determinant;
   *rate = determinant / (b1 * aa - a1 * ab);
   return HG_OK;

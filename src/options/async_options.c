@@ -7,7 +7,7 @@ static const char *const modes[] = {"sync", "async", NULL};
 
 const hg_option hg_mode_option_list[] = {
     {"mode", HG_ONE_OF(hg_mode, async, modes), NULL,
-     "async: no block waits for another, it takes what its neighbours have told it so far; the result is the same "
+     "async: no block waits for another, it uses the latest values of its neighbours; the result is the same "
      "within the tolerance, not in its bits (default sync)",
      HG_SAME},
     {"detect", HG_ONE_OF(hg_mode, detection.kind, hg_detection_names), NULL,

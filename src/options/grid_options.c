@@ -92,7 +92,7 @@ static hg_status check_rebalance(const hg_command *command, const O *o, bool has
   if (!(o->rebalance > 0) || !hg_option_given(command, "rebalance")) return HG_OK;
   if (o->division.objective != HG_BY_TIME)
     return hg_fail(HG_INVALID, "--rebalance: balances times, so it goes with --objective time alone");
-  return has_boxes ? hg_fail(HG_INVALID, "--rebalance: the boxes of a .csv file are not divided anew") : HG_OK;
+  return has_boxes ? hg_fail(HG_INVALID, "--rebalance: the boxes of a .csv file are not rebalanced") : HG_OK;
 }
 
 hg_status hg_grid_options_check(const hg_command *command, void *options)

@@ -12,7 +12,7 @@
 static hg_status outside_trace(const hg_run_options *o, const char *option, const char *file)
 {
   if (!o->trace || !file || !hg_file_is_in(file, o->trace)) return HG_OK;
-  return hg_fail(HG_INVALID, "%s: %s lies in the folder of --trace, whose files are made anew", option, file);
+  return hg_fail(HG_INVALID, "%s: %s lies in the folder of --trace, whose files are overwritten", option, file);
 }
 
 hg_status hg_outputs_check(const hg_run_options *o)

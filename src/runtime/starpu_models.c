@@ -115,7 +115,7 @@ static hg_status check_file(const char *path, const char *name, whole_check *is_
   if (unlink(path) != 0 && errno != ENOENT)
     return hg_fail(HG_IO, "%s: StarPU would abort at this file, which is not whole, and it cannot be removed: %s", path,
                    strerror(errno));
-  hg_log(HG_WARN, "%s was not whole and is removed: StarPU measures anew", path);
+  hg_log(HG_WARN, "%s was incomplete and is removed: StarPU measures again", path);
   return HG_OK;
 }
 

@@ -42,7 +42,7 @@ run 2 'checkpoint: c.previous.h5 is a file of --output too' "an output called as
 run 2 'output: s.000000002.h5 is called as a snapshot' "an output called as a snapshot" --snapshot-every 1 --snapshot s --output s.000000002.h5
 run 2 'output: old.npy, but --plan-only'    "an output of a plan" --plan-only
 echo 0,0,40,30 > boxes.csv
-fails 2 'rebalance: the boxes of a .csv file are not divided anew' "boxes that are given, to be divided anew" \
+fails 2 'rebalance: the boxes of a .csv file are not rebalanced' "boxes that are given, to be divided anew" \
   "$heat" --size 40,30 --partition boxes.csv --rebalance .1
 for option in checkpoint=p.h5 phases=p.csv phases snapshot-every=3 trace=p; do
   fails 2 "${option%%=*}: .*, but --plan-only" "--$option of a plan" "$heat" --size 9,9 --plan-only --$option

@@ -45,7 +45,7 @@ all=$(wc -c < whole) before=$(entries) wrong=0 told=0
 for ((i = 1; i < 24; i++)); do # what a full disk leaves
   head -c $((all * i / 24)) whole > "$model"
   "${run[@]}" > out 2> err || wrong=$((wrong + 1))
-  grep -q 'was not whole and is removed' err && told=$((told + 1))
+  grep -q 'was incomplete and is removed' err && told=$((told + 1))
   [ "$(entries)" -ge 1 ] || wrong=$((wrong + 1))
 done
 [ $wrong = 0 ]; ok $? "with parts of a model runs go on, and keep a whole one: $wrong of 23 did not"
@@ -76,7 +76,7 @@ for file in buses/*; do
     *) head -c "$part" "$file" > "$at" ;;
     esac
     "${run[@]}" > out 2> err || wrong="$wrong $part"
-    if grep -q "$name was not whole and is removed" err; then told=$((told + 1)); fi
+    if grep -q "$name was incomplete and is removed" err; then told=$((told + 1)); fi
     [ "$(wc -l < err)" -le 1 ] && [ "$(wc -l < "$at")" = "$(wc -l < "$file")" ] || wrong="$wrong $part:$(wc -l < err) lines"
   done
   [ -z "$wrong" ]; ok $? "with parts of ${name#*.} runs go on, and write a whole one again:${wrong:- all}"

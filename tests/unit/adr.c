@@ -354,7 +354,7 @@ static void refuse_problems(void)
       {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"none\"}", "'initial' is missing"},
       {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": [1, null]}",
        "'initial' must be numbers or names"},
-      {"{\"size\": 4, \"boundary\": \"mirror\", \"reaction\": \"mms\"}", "wants the unit cube"},
+      {"{\"size\": 4, \"boundary\": \"mirror\", \"reaction\": \"mms\"}", "needs the unit cube"},
       {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"mms\", \"initial\": 1}", "has its own"},
       {"{\"size\": 4, \"boundary\": [\"mirror\", \"periodic\", \"mirror\"], \"outside\": 0, \"reaction\": \"none\"}",
        "'outside' is for fixed sides, and there are none"},
