@@ -200,11 +200,20 @@ static void update_cpu(void *buffer[], void *arg)
 {
   const hg_lu_task *task = arg;
   const tile top = tile_of(buffer[0]);
-  for (int i = 0; i < task->tiles && task->fresh; i++) {
-    const tile t = tile_of(buffer[1 + i]);
-    clear(&t, value_bytes(task));
-  }
   multiply_runs(task, buffer + 1, buffer + 1 + task->tiles, 0, task->tiles, &top, task->reverse ? 1 : -1);
+}
+
+static void products_cpu(void *buffer[], void *arg)
+{
+  const hg_lu_task *task = arg;
+  const tile c = tile_of(buffer[task->tiles]);
+  tile panel = tile_of(buffer[task->tiles + 1]);
+  if (task->fresh) clear(&c, value_bytes(task));
+  for (int i = 0; i < task->tiles; i++) {
+    const tile top = tile_of(buffer[i]);
+    kernels(task)->multiply(c.rows, c.cols, top.rows, 1, panel.a, panel.ld, top.a, top.ld, c.a, c.ld);
+    panel.a += (size_t)top.rows * (size_t)panel.ld * value_bytes(task);
+  }
 }
 
 static void pack_cpu(void *buffer[], void *arg)
@@ -326,9 +335,11 @@ MODEL(pack);
 MODEL(add);
 MODEL(unscale);
 MODEL(multiply_back);
+#define products_model update_model /* the same work */
 struct starpu_codelet hg_lu_panel_codelet = CODELET(panel, 0xd62728, ON_CUDA);
 struct starpu_codelet hg_lu_column_codelet = CODELET(column, 0x1f77b4, ON_CUDA);
 struct starpu_codelet hg_lu_update_codelet = CODELET(update, 0x2ca02c, ON_CUDA);
+struct starpu_codelet hg_lu_products_codelet = CODELET(products, 0x2ca02c, ON_CUDA);
 struct starpu_codelet hg_lu_pack_codelet = CODELET(pack, 0xff7f0e, ON_CUDA);
 struct starpu_codelet hg_lu_add_codelet = CODELET(add, 0x9467bd, ON_CUDA);
 struct starpu_codelet hg_lu_unscale_codelet = CODELET(unscale, 0x8c564b, ON_CUDA);

@@ -17,8 +17,12 @@ extern struct starpu_codelet hg_lu_panel_codelet;
  * 1. rows move, at once; 2. with `solve` tile 0 is solved for; 3. tile t -= panel t * tile 0 for t >= 1. */
 extern struct starpu_codelet hg_lu_column_codelet;
 
-/** tile t -= panel t * top, or += with `reverse`. Buffers: top R, [tiles] RW or with `fresh` W, [tiles] panels R. */
+/** tile t -= panel t * top, or += with `reverse`. Buffers: top R, [tiles] RW, [tiles] panels R. */
 extern struct starpu_codelet hg_lu_update_codelet;
+
+/** tile += panel i * top i, one after the other; the panels are one matrix. Buffers: [tiles] tops R, the tile RW or
+ * with `fresh` W, the panels R. */
+extern struct starpu_codelet hg_lu_products_codelet;
 
 /** Copies rows of tiles into a bundle. Buffers: [tiles] R, the bundle W; move.to counts rows of the bundle. */
 extern struct starpu_codelet hg_lu_pack_codelet;

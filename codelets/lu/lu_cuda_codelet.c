@@ -168,11 +168,23 @@ void hg_lu_update_cuda(void *buffer[], void *arg)
   const hg_lu_task *task = arg;
   hg_lu_cuda c = begin(task);
   const hg_cuda_tile top = tile_of(buffer[0]);
-  for (int i = 0; i < task->tiles && task->fresh; i++) {
-    const hg_cuda_tile t = tile_of(buffer[1 + i]);
-    clear(&c, &t);
-  }
   add_products(&c, task->reverse ? 1 : -1, buffer + 1 + task->tiles, &top, buffer + 1, task->tiles);
+  end(&c, task);
+}
+
+void hg_lu_products_cuda(void *buffer[], void *arg)
+{
+  const hg_lu_task *task = arg;
+  hg_lu_cuda c = begin(task);
+  const hg_cuda_tile tile = tile_of(buffer[task->tiles]);
+  hg_cuda_tile panel = tile_of(buffer[task->tiles + 1]);
+  if (task->fresh) clear(&c, &tile);
+  for (int i = 0; i < task->tiles; i++) {
+    const hg_cuda_tile top = tile_of(buffer[i]);
+    panel.cols = top.rows;
+    check(hg_lu_cuda_add_products(&c, 1, &panel, &top, &tile, 1, NULL));
+    panel.a = (char *)panel.a + (size_t)top.rows * (size_t)panel.ld * (c.is_float ? sizeof(float) : sizeof(double));
+  }
   end(&c, task);
 }
 

@@ -10,6 +10,7 @@
 void hg_lu_panel_cuda(void *buffer[], void *arg);
 void hg_lu_column_cuda(void *buffer[], void *arg);
 void hg_lu_update_cuda(void *buffer[], void *arg);
+void hg_lu_products_cuda(void *buffer[], void *arg);
 void hg_lu_pack_cuda(void *buffer[], void *arg);
 void hg_lu_add_cuda(void *buffer[], void *arg);
 void hg_lu_unscale_cuda(void *buffer[], void *arg);

@@ -25,8 +25,8 @@ typedef struct hg_lu_task {
   bool solve;     /**< column: tile 0 = (triangle of panel tile 0)^-1 tile 0 */
   bool upper;     /**< ... the upper one; otherwise the unit lower one */
   bool reverse;   /**< column: everything backwards: add the product, multiply by the triangle, move rows */
-  bool fresh;     /**< update: what the tiles held counts as 0 */
-  int tiles;      /**< column, panel, pack: buffers that are tiles */
+  bool fresh;     /**< products: what the tile held counts as 0 */
+  int tiles;      /**< column, panel, pack, update: buffers that are tiles; products: that are tops */
   int panels;     /**< column: buffers after them, of the panel: one per tile, or none */
   int bundles;    /**< column: buffers after them, of rows from other ranks */
   int moves;

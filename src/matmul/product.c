@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "matmul/product.h"
 
+#include <math.h>
 #include <starpu.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codelets/lu/lu_codelet.h"
 #include "runtime/record.h"
 #include "runtime/task_data.h"
 #include "runtime/worker_usage.h"
 
-/* Panels submitted ahead of the one that is computed: those of later ones arrive meanwhile. */
-enum { AHEAD = 4 };
+/* Tasks of a worker submitted ahead of the one that is computed: panels of later ones arrive meanwhile. */
+enum { AHEAD = 4, TOGETHER = 32 /* panels of a task at most */ };
 
 /* A worker's tasks, which follow each other: a GPU begins one before the last has ended. */
 typedef struct watch {
@@ -19,9 +21,9 @@ typedef struct watch {
 
 /* Of one worker. */
 typedef struct pieces {
-  starpu_data_handle_t a[AHEAD], b[AHEAD]; /* NULL: none */
-  bool owns_b;                             /* else b is another worker's */
-  struct starpu_task *task[AHEAD];         /* that uses them, waited for before they go; NULL: none */
+  starpu_data_handle_t a[AHEAD], b[AHEAD][TOGETHER]; /* NULL: none */
+  bool owns_b;                                       /* else b is another worker's */
+  struct starpu_task *task[AHEAD];                   /* that uses them, waited for before they go; NULL: none */
   watch watch;
 } pieces;
 
@@ -31,7 +33,7 @@ void hg_matmul_prepare(void)
 {
   hg_lu_prepare();
   hg_use_watch();
-  codelet = hg_lu_update_codelet;
+  codelet = hg_lu_products_codelet;
   codelet.name = "multiply";
 }
 
@@ -51,31 +53,43 @@ static void note(void *arg)
   w->end = end;
 }
 
-static hg_lu_task *make_argument(hg_matmul_part *p, bool fresh)
+/* Panels first .. end - 1 of the product, which a worker adds in one task. */
+typedef struct span {
+  int first, end, slot;
+} span;
+
+static hg_lu_task *make_argument(hg_matmul_part *p, bool fresh, int panels)
 {
   hg_lu_task *argument = malloc(sizeof *argument);
   if (argument)
-    *argument = (hg_lu_task){.is_float = p->problem->precision == HG_FLOAT,
-                             .reverse = true,
-                             .fresh = fresh,
-                             .tiles = 1,
-                             .failure = &p->failure};
+    *argument = (hg_lu_task){
+        .is_float = p->problem->precision == HG_FLOAT, .fresh = fresh, .tiles = panels, .failure = &p->failure};
   return argument;
 }
 
-static hg_status submit(const hg_matmul_run *run, int worker, pieces *mine, int panel, double flops)
+static bool list_buffers(const pieces *mine, const span *s, starpu_data_handle_t c, bool fresh,
+                         struct starpu_task *task)
 {
-  const bool fresh = run->fresh && panel == run->first;
-  const int slot = panel % AHEAD;
+  const int panels = s->end - s->first;
+  task->nbuffers = panels + 2;
+  task->dyn_handles = malloc((size_t)task->nbuffers * sizeof *task->dyn_handles);
+  task->dyn_modes = malloc((size_t)task->nbuffers * sizeof *task->dyn_modes);
+  if (!task->dyn_handles || !task->dyn_modes) return false;
+  for (int i = 0; i < task->nbuffers; i++) task->dyn_modes[i] = STARPU_R;
+  for (int i = 0; i < panels; i++) task->dyn_handles[i] = mine->b[s->slot][i];
+  task->dyn_handles[panels] = c;
+  task->dyn_modes[panels] = fresh ? STARPU_W : STARPU_RW;
+  task->dyn_handles[panels + 1] = mine->a[s->slot];
+  return true;
+}
+
+static hg_status submit(const hg_matmul_run *run, int worker, pieces *mine, const span *s, double flops)
+{
+  const bool fresh = run->fresh && s->first == run->first;
   struct starpu_task *task = starpu_task_create();
   task->cl = &codelet;
-  task->handles[0] = mine->b[slot];
-  task->handles[1] = run->part->piece[worker].handle;
-  task->handles[2] = mine->a[slot];
-  task->modes[0] = task->modes[2] = STARPU_R;
-  task->modes[1] = fresh ? STARPU_W : STARPU_RW;
-  task->nbuffers = 3;
-  task->cl_arg = make_argument(run->part, fresh);
+  const bool listed = list_buffers(mine, s, run->part->piece[worker].handle, fresh, task);
+  task->cl_arg = make_argument(run->part, fresh, s->end - s->first);
   task->cl_arg_size = sizeof(hg_lu_task);
   task->cl_arg_free = 1;
   task->execute_on_a_specific_worker = 1;
@@ -86,12 +100,12 @@ static hg_status submit(const hg_matmul_run *run, int worker, pieces *mine, int 
   task->epilogue_callback_arg = &mine->watch;
   task->callback_func = hg_record_task();
   task->callback_arg = hg_record_number();
-  const int error = task->cl_arg ? starpu_task_submit(task) : -ENOMEM;
+  const int error = listed && task->cl_arg ? starpu_task_submit(task) : -ENOMEM;
   if (error) {
     task->destroy = 0;
     starpu_task_destroy(task);
   } else {
-    mine->task[slot] = task;
+    mine->task[s->slot] = task;
   }
   return hg_task_status(error, codelet.name);
 }
@@ -111,7 +125,7 @@ static void send_piece(int worker, starpu_data_handle_t handle)
   if (node != STARPU_MAIN_RAM) starpu_data_prefetch_on_node(handle, node, 1);
 }
 
-/* Waits until the panel in a slot is done. */
+/* Waits until the panels in a slot are done. */
 static hg_status release_slot(pieces *piece, int workers, int slot)
 {
   int error = 0;
@@ -120,9 +134,11 @@ static hg_status release_slot(pieces *piece, int workers, int slot)
     piece[w].task[slot] = NULL;
   }
   for (int w = 0; w < workers; w++) {
+    starpu_data_handle_t *b = piece[w].b[slot];
     if (piece[w].a[slot]) starpu_data_unregister_no_coherency(piece[w].a[slot]);
-    if (piece[w].b[slot] && piece[w].owns_b) starpu_data_unregister_no_coherency(piece[w].b[slot]);
-    piece[w].a[slot] = piece[w].b[slot] = NULL;
+    for (int i = 0; i < TOGETHER && b[i] && piece[w].owns_b; i++) starpu_data_unregister_no_coherency(b[i]);
+    piece[w].a[slot] = NULL;
+    memset(b, 0, sizeof piece[w].b[slot]);
   }
   return hg_task_status(error, codelet.name);
 }
@@ -136,34 +152,72 @@ static int with_same_columns(const hg_matmul_run *run, int worker)
   return w < worker ? w : -1;
 }
 
-static hg_status submit_panel(const hg_matmul_run *run, pieces *piece, int panel)
+/* B's panels as a worker needs them, which one before it may have. */
+static void make_b(const hg_matmul_run *run, pieces *piece, int worker, const span *s)
 {
   const hg_matmul_part *p = run->part;
-  const int depth = hg_matmul_depth(p->problem, panel), slot = panel % AHEAD;
+  const hg_box *box = &run->box[worker];
+  const int same = with_same_columns(run, worker);
+  piece[worker].owns_b = same < 0;
+  for (int i = 0; i < s->end - s->first; i++) {
+    const int depth = hg_matmul_depth(p->problem, s->first + i);
+    starpu_data_handle_t *b = &piece[worker].b[s->slot][i];
+    *b = same < 0 ? make_piece(p, hg_matmul_part_b(p, s->first + i, box->lo[0]), depth, depth,
+                               hg_matmul_int(hg_box_extent(box, 0)))
+                  : piece[same].b[s->slot][i];
+    send_piece(worker, *b);
+  }
+}
+
+static hg_status submit_panels(const hg_matmul_run *run, pieces *piece, const span *s)
+{
+  const hg_matmul_part *p = run->part;
+  int64_t depth = 0;
+  for (int panel = s->first; panel < s->end; panel++) depth += hg_matmul_depth(p->problem, panel);
   for (int w = 0; w < p->session->workers; w++) {
     const hg_box *box = &run->box[w];
     const int64_t rows = hg_matmul_int(hg_box_extent(box, 1)), cols = hg_matmul_int(hg_box_extent(box, 0));
     if (!p->piece[w].handle) continue;
-    const int same = with_same_columns(run, w);
-    piece[w].owns_b = same < 0;
-    piece[w].a[slot] = make_piece(p, hg_matmul_part_a(p, panel, box->lo[1]), p->lda, rows, depth);
-    piece[w].b[slot] =
-        same < 0 ? make_piece(p, hg_matmul_part_b(p, panel, box->lo[0]), depth, depth, cols) : piece[same].b[slot];
-    send_piece(w, piece[w].a[slot]);
-    send_piece(w, piece[w].b[slot]);
-    HG_TRY(submit(run, w, &piece[w], panel, 2. * (double)rows * (double)cols * depth));
+    piece[w].a[s->slot] = make_piece(p, hg_matmul_part_a(p, s->first, box->lo[1]), p->lda, rows, depth);
+    send_piece(w, piece[w].a[s->slot]);
+    make_b(run, piece, w, s);
+    HG_TRY(submit(run, w, &piece[w], s, 2. * (double)rows * (double)cols * (double)depth));
   }
   return HG_OK;
 }
 
+/* Panels of a task: more than one where the thread that submits tasks would keep so many cores waiting. What comes from
+ * other ranks, or goes to a GPU, comes panel by panel. */
+static int panels_together(const hg_matmul_run *run)
+{
+  const double SUBMITTED = 4e6; /* flop of a core, in several times as long as a task is submitted */
+  const hg_matmul_part *p = run->part;
+  const hg_session *s = p->session;
+  double cells = 1;
+  int working = 0;
+  for (int w = 0; w < s->workers; w++) {
+    if (!p->piece[w].handle) continue;
+    if (s->kind[s->first_worker + w] == HG_CUDA_WORKER) return 1;
+    cells = fmax(cells, (double)hg_box_cells(&run->box[w]));
+    working++;
+  }
+  const double panel = 2 * cells * hg_matmul_depth(p->problem, run->first);
+  const int wanted = s->ranks > 1 ? 1 : (int)fmin(ceil(SUBMITTED * working / panel), TOGETHER);
+  const int panels = run->end - run->first, tasks = (panels + wanted - 1) / wanted;
+  return tasks > 0 ? (panels + tasks - 1) / tasks : 1;
+}
+
 static hg_status compute(const hg_matmul_run *run, pieces *piece)
 {
-  const int workers = run->part->session->workers;
-  for (int panel = run->first; panel < run->end; panel++) {
-    if (run->bring) HG_TRY(run->bring(run->bring_arg, panel));
-    HG_TRY(release_slot(piece, workers, panel % AHEAD));
-    if (run->progress && panel >= AHEAD) run->progress(run->progress_arg, panel - AHEAD + 1);
-    HG_TRY(submit_panel(run, piece, panel));
+  const int workers = run->part->session->workers, together = panels_together(run);
+  span s = {.first = run->first};
+  for (int task = 0; s.first < run->end; task++, s.first = s.end) {
+    s.slot = task % AHEAD;
+    s.end = s.first + together < run->end ? s.first + together : run->end;
+    for (int panel = s.first; panel < s.end && run->bring; panel++) HG_TRY(run->bring(run->bring_arg, panel));
+    HG_TRY(release_slot(piece, workers, s.slot));
+    if (run->progress && task >= AHEAD) run->progress(run->progress_arg, s.first - (AHEAD - 1) * together);
+    HG_TRY(submit_panels(run, piece, &s));
   }
   return HG_OK;
 }

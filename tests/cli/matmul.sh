@@ -92,6 +92,9 @@ row "$matmul" --size 1024,64,64 --speeds tables:fast.csv,slow.csv; [ "$(column u
 # observers see it as they see every program
 succeeds "a run is traced" env HETGRID_TRACE=profiling "$matmul" --quiet --size 300 --trace=trace
 [ -s trace/summary.txt ]; ok $? "... and summarised"
+HETGRID_TRACE=profiling "$matmul" --quiet --size 200 --model even --trace=small
+tasks=$(sed -n 's/^kind,.*,tasks,//p' small/summary.csv)
+[ "$tasks" = 4 ]; ok $? "so little work that submitting a task for each of 4 panels would take as long is done in $tasks tasks of 2 workers"
 
 row "$matmul" --size 512 --phases=phases.csv; phases phases.csv out.csv 2 "a product's phases"
 
