@@ -52,9 +52,45 @@ void hg_sched_keep(hg_ready *r, const hg_costs *c)
   for (int n = 0; n < STARPU_MAXNODES; n++) r->moving[n] = (float)c->transfer[n].weighted;
 }
 
-hg_ready *hg_sched_new_ready(int workers)
+/* One that is free and large enough. */
+static hg_ready *take_spare(hg_policy *p)
 {
-  return malloc(sizeof(hg_ready) + (size_t)(workers + STARPU_MAXNODES) * sizeof(float));
+  hg_ready *r = p->spare;
+  if (!r) return NULL;
+  p->spare = r->next;
+  if (r->workers >= p->workers) return r;
+  free(r);
+  return NULL;
+}
+
+hg_ready *hg_sched_new_ready(hg_policy *p, struct starpu_task *task, int owner)
+{
+  const int workers = p->workers;
+  hg_ready *spare = take_spare(p), *r = spare;
+  if (!r) r = malloc(sizeof *r + (size_t)(workers + STARPU_MAXNODES) * sizeof(float));
+  if (!r) STARPU_ABORT_MSG("hetgrid: no memory for ready tasks");
+  *r = (hg_ready){.task = task,
+                  .tile = -1,
+                  .node = -1,
+                  .owner = (short)owner,
+                  .priority = task->priority,
+                  .order = (uint64_t)p->pushed++,
+                  .workers = spare ? spare->workers : workers};
+  return r;
+}
+
+void hg_sched_free_ready(hg_policy *p, hg_ready *r)
+{
+  r->next = p->spare;
+  p->spare = r;
+}
+
+void hg_sched_free_spare(hg_policy *p)
+{
+  for (hg_ready *r; (r = p->spare);) {
+    p->spare = r->next;
+    free(r);
+  }
 }
 
 static bool are_known(const hg_policy *p, const hg_ready *r)

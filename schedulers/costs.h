@@ -5,8 +5,11 @@
 
 #include "schedulers/policy.h"
 
-/** For a task that waits, with room for estimates of so many workers; NULL if memory ran out. */
-hg_ready *hg_sched_new_ready(int workers);
+/** A task that becomes ready, with room for estimates of all workers. @param owner  of the tile it writes, or -1 */
+hg_ready *hg_sched_new_ready(hg_policy *p, struct starpu_task *task, int owner);
+/** To be used again. */
+void hg_sched_free_ready(hg_policy *p, hg_ready *ready);
+void hg_sched_free_spare(hg_policy *p);
 /** Keeps what the costs say for as long as the task waits. */
 void hg_sched_keep(hg_ready *ready, const hg_costs *c);
 /** s expected on a worker, by its model and what was measured; with the lock held. */

@@ -74,12 +74,12 @@ static void unlock(hg_policy *p)
 
 static hg_ready *ready_of(hg_policy *p, struct starpu_task *task, int node)
 {
-  hg_ready *r = hg_sched_new_ready(p->workers);
-  if (!r) STARPU_ABORT_MSG("hetgrid: no memory for ready tasks");
-  *r = (hg_ready){.task = task, .tile = -1, .priority = task->priority, .node = node, .order = (uint64_t)p->pushed++};
+  hg_ready *r = hg_sched_new_ready(p, task, hg_sched_owner(p, task));
+  r->node = node;
   if (node < 0) return r;
   r->tile = p->graph.node[node].tile;
   r->rank = (double)p->graph.node[node].rank;
+  p->graph.node[node].owner = r->owner;
   return r;
 }
 
@@ -165,6 +165,7 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
     const double seconds = hg_sched_expected(p, &(hg_ready){.task = task}, w);
     p->graph.node[n].taken = isfinite(seconds) ? (float)seconds : 0;
     p->graph.node[n].bound = true;
+    p->graph.node[n].owner = hg_sched_owner(p, task);
     p->worker[w].bound_load += p->graph.node[n].taken;
   }
   unlock(p);
@@ -242,7 +243,7 @@ static struct starpu_task *pop_task(unsigned context)
   if (ready) {
     task = ready->task;
     begin(p, w, ready);
-    free(ready);
+    hg_sched_free_ready(p, ready);
     hg_sched_prefetch_next(p, w);
     if (p->heterogeneous) alert_another(p);
   } else if (!atomic_exchange(&p->idle[w], true)) {
@@ -327,10 +328,10 @@ static void post_exec(struct starpu_task *task, unsigned context)
   lock(p);
   hg_sched_worker *self = &p->worker[w];
   const double time = hg_sched_now();
-  const int n = hg_sched_task_node(p, task), owner = hg_sched_owner(p, task);
-  if (owner >= 0) p->worker[owner].done++;
+  const int n = hg_sched_task_node(p, task);
   if (n >= 0) {
     const hg_task_graph_node node = p->graph.node[n];
+    if (node.owner >= 0) p->worker[node.owner].done++;
     const double seconds = time - fmax(self->ended, node.begun + p->origin);
     if (--self->taken <= 0) self->taken = 0;
     self->load = self->taken > 0 ? fmax(0, self->load - node.taken) : 0;
@@ -405,6 +406,7 @@ static void stop(unsigned context)
   for (int i = 0; i < hg_sched_queues(p); i++) hg_queue_free(hg_sched_queue(p, i));
   hg_owners_free(&p->owners);
   hg_task_graph_free(&p->graph);
+  hg_sched_free_spare(p);
   hg_nphp_close(p);
   hg_table_clear(&p->resident);
   STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);

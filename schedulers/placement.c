@@ -113,7 +113,10 @@ void hg_sched_forget_owners(hg_policy *p)
   hg_task_graph_forget_tiles(&p->graph);
   p->regions = p->user_owned = p->complete = false;
   p->waited_for = p->resumed = false;
-  for (int w = 0; w < p->workers; w++) p->worker[w].owned = p->worker[w].done = 0;
+  for (int w = 0; w < p->workers; w++) {
+    p->worker[w].owned = 0;
+    p->worker[w].done = 0;
+  }
   for (int id = 0; id < STARPU_NMAXWORKERS; id++) given[id] = 0;
 }
 
@@ -159,8 +162,7 @@ static bool waits_for_one(const hg_policy *p, int node)
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared)
 {
   *shared = false;
-  const int owner = hg_sched_owner(p, ready->task);
-  if (owner >= 0 && isfinite(c->seconds[owner])) return owner;
+  if (ready->owner >= 0 && isfinite(c->seconds[ready->owner])) return ready->owner;
   const int self = hg_sched_index(p, starpu_worker_get_id());
   const bool for_one = waits_for_one(p, ready->node);
   if (for_one && self >= 0 && p->worker[self].member && for_all(p, c)) return self;

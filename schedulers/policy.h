@@ -130,6 +130,7 @@ typedef struct hg_policy {
   hg_owners owners;
   hg_queue shared;          /* where all are of one kind: tasks that any of them may take */
   hg_queue stranded;        /* tasks that no worker of the context can run as it is now */
+  hg_ready *spare;          /* to be used again: one thread would free what another has allocated */
   atomic_int members;       /* workers that it has */
   atomic_int epoch;         /* grows when members change */
   uint64_t singular;        /* shapes of one task each, that have no other */

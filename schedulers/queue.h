@@ -18,13 +18,16 @@ typedef struct hg_ready {
   int priority;  /**< of the task when it was queued */
   int node;      /**< in the graph, or -1 */
   short counted; /**< StarPU's id of the worker that it counts for */
+  short owner;   /**< worker that the program has named for the tile it writes, or -1 */
   bool prefetched;
   uint8_t implementation;
-  float reserved;   /**< bytes of a memory */
-  float model;      /**< s that the model expects of this implementation on that worker and those like it; 0: unknown */
-  int epoch;        /**< of the policy's members when its costs were found; 0: they were not */
-  float *moving;    /**< [STARPU_MAXNODES] s, what it costs to bring its data to a memory; behind `expected` */
-  float expected[]; /**< s, by worker, infinite where it cannot run */
+  float reserved; /**< bytes of a memory */
+  float model;    /**< s that the model expects of this implementation on that worker and those like it; 0: unknown */
+  int epoch;      /**< of the policy's members when its costs were found; 0: they were not */
+  int workers;    /**< of whom it can hold the costs */
+  struct hg_ready *next; /**< free one */
+  float *moving;         /**< [STARPU_MAXNODES] s, what it costs to bring its data to a memory; behind `expected` */
+  float expected[];      /**< s, by worker, infinite where it cannot run */
 } hg_ready;
 
 typedef struct hg_queue {

@@ -50,7 +50,7 @@ typedef struct candidate {
 static void look_at(const hg_policy *p, int thief, int victim, int number, double time, candidate *best)
 {
   const hg_ready *r = hg_queue_at(&p->worker[victim].queue, number);
-  const bool owned = hg_sched_owner(p, r->task) >= 0, last = hg_sched_is_last(p, r->node);
+  const bool owned = r->owner >= 0, last = hg_sched_is_last(p, r->node);
   if (owned && (best->offered || hg_sched_rounds(p, thief) <= hg_sched_rounds(p, victim))) return;
   const double seconds = hg_sched_expected(p, r, thief);
   if (!isfinite(seconds)) return;

@@ -155,6 +155,7 @@ int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const 
                                     .later = -1,
                                     .tile = -1,
                                     .worker = -1,
+                                    .owner = -1,
                                     .wait = g->node[n].wait,
                                     .wait_room = g->node[n].wait_room,
                                     .born = ++g->births};

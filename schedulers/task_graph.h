@@ -26,6 +26,7 @@ typedef struct hg_task_graph_node {
   int earlier, later;  /* nodes in the order of submission; `later` links free ones */
   int tile;
   int worker;                  /* that has taken it, or -1 */
+  int owner;                   /* of the tile that it writes, named by the program, or -1 */
   uint64_t shape;              /* by which models know it */
   bool bound;                  /* to a worker by the program, and not begun */
   int *wait, waits, wait_room; /* nodes that it waits for; those born later have taken the place of one that is done */

@@ -145,7 +145,7 @@ static int earliest(double second)
 {
   hg_costs c = {.seconds = {1, second}};
   bool shared;
-  hg_ready r = {.task = task(0, 1, second), .tile = -1, .node = -1};
+  hg_ready r = {.task = task(0, 1, second), .tile = -1, .node = -1, .owner = -1};
   begin();
   put(&w0->queue, 1, 6, 6, -1);
   w0->load = 4;
@@ -157,7 +157,7 @@ static int beside_its_data(double second, double alone)
 {
   hg_costs c = {.seconds = {1, second}, .transfer[1].weighted = alone};
   bool shared;
-  hg_ready r = {.task = task(0, 1, second), .tile = -1, .node = -1};
+  hg_ready r = {.task = task(0, 1, second), .tile = -1, .node = -1, .owner = -1};
   begin();
   policy.groups = 2;
   w1->group = w1->node = 1;

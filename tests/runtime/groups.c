@@ -202,7 +202,7 @@ static void ranks_reach_all_queues(void)
  * are known, and it begins a path of `path` s. */
 static bool waits_for_one(double path)
 {
-  hg_ready r = {.task = task(0, 1, 1), .tile = -1};
+  hg_ready r = {.task = task(0, 1, 1), .tile = -1, .owner = -1};
   const hg_costs c = {.seconds = {1, 1}};
   bool shared;
   w0->load = 1;

@@ -71,10 +71,11 @@ static bool taken_from_owner(double moving, bool idle)
   policy.idle[1] = idle;
   policy.idlers = idle;
   for (int i = 0; i < 3; i++) {
-    hg_ready *r = hg_sched_new_ready(2);
-    *r = (hg_ready){.task = task(i, 10, 8), .seconds = 10, .order = (uint64_t)i, .tile = -1, .node = -1};
+    task(i, 10, 8)->handles[0] = tile;
     tasks[i].cl = &writers;
-    tasks[i].handles[0] = tile;
+    hg_ready *r = hg_sched_new_ready(&policy, &tasks[i], hg_sched_owner(&policy, &tasks[i]));
+    r->seconds = 10;
+    r->order = (uint64_t)i;
     hg_sched_keep(r, &c);
     hg_sched_put(&policy, &w0->queue, 0, r);
   }
@@ -107,8 +108,7 @@ static void estimates_are_kept(void)
   hg_costs c = {.model.workers = 2, .seconds = {2, 3}, .transfer[STARPU_MAIN_RAM].weighted = 5};
   begin();
   c.model.epoch = policy.epoch;
-  hg_ready *r = hg_sched_new_ready(2);
-  *r = (hg_ready){.task = task(0, 7, 8), .node = -1};
+  hg_ready *r = hg_sched_new_ready(&policy, task(0, 7, 8), -1);
   hg_sched_keep(r, &c);
   tap_ok(hg_sched_expected(&policy, r, 1) == 3 && hg_sched_transfer_time(&policy, r, 1) == 5,
          "no model is asked of a task that waits");

@@ -6,6 +6,7 @@
 #include <starpu.h>
 #include <stdlib.h>
 
+#include "schedulers/costs.h"
 #include "schedulers/nphp.h"
 #include "schedulers/placement.h"
 #include "schedulers/queues.h"
@@ -43,6 +44,7 @@ static void begin(void)
   for (int i = 0; policy.workers > 0 && i < hg_sched_queues(&policy); i++) hg_queue_free(hg_sched_queue(&policy, i));
   hg_owners_free(&policy.owners);
   hg_nphp_close(&policy);
+  hg_sched_free_spare(&policy);
   memset(&policy, 0, sizeof policy);
   for (int id = 0; id < STARPU_NMAXWORKERS; id++) policy.index[id] = -1;
   for (int id = 0; id < 2; id++) hg_sched_add_worker(&policy, id);
@@ -84,8 +86,10 @@ static bool begin_runtime(void)
 /* Task i is put into a queue, where it takes `there` s, and the second worker `second`. */
 static void put(hg_queue *q, int i, double there, double second, int tile)
 {
-  hg_ready *r = calloc(1, sizeof *r);
-  *r = (hg_ready){.task = task(i, there, second), .seconds = there, .order = (uint64_t)i, .tile = tile, .node = -1};
+  hg_ready *r = hg_sched_new_ready(&policy, task(i, there, second), -1);
+  r->seconds = there;
+  r->order = (uint64_t)i;
+  r->tile = tile;
   hg_sched_put(&policy, q, 0, r);
 }
 
