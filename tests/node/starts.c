@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * starts COUNT [PER [SEED]]: so many small graphs of tasks begin while all workers sleep, and end; StarPU itself begins
+ * anew after PER of them (25). One that does not end within a minute ends the program with SIGABRT. */
+#include <starpu.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SIDE = 960, TILES = 12, LEAST = 4, MOST = 40, LONGEST_S = 60, PAUSE_US = 2000 };
+
+static void computes(void *buffers[], void *argument)
+{
+  (void)buffers;
+  (void)argument;
+  abort(); /* the timed node takes its place */
+}
+
+static struct starpu_perfmodel model = {.type = STARPU_HISTORY_BASED, .symbol = "chol_model_gemm"};
+static struct starpu_codelet gemm = {.cpu_funcs = {computes},
+                                     .cuda_funcs = {computes},
+                                     .cuda_flags = {STARPU_CUDA_ASYNC},
+                                     .nbuffers = 3,
+                                     .modes = {STARPU_R, STARPU_R, STARPU_RW},
+                                     .model = &model};
+
+static volatile sig_atomic_t start;
+
+static void hangs(int number)
+{
+  char text[64];
+  (void)number;
+  const int length = snprintf(text, sizeof text, "start %d does not end\n", (int)start);
+  if (write(STDERR_FILENO, text, (size_t)length) < 0) _exit(1);
+  abort();
+}
+
+static int any(int below)
+{
+  return (int)(random() % below);
+}
+
+/* One of eight tasks is for cores alone, one for the GPU. */
+static int where(void)
+{
+  const int die = any(8);
+  return die == 0 ? STARPU_CPU : die == 1 ? STARPU_CUDA : STARPU_CPU | STARPU_CUDA;
+}
+
+static void begin_graph(starpu_data_handle_t const *tile)
+{
+  const int tasks = LEAST + any(MOST - LEAST);
+  for (int i = 0; i < tasks; i++) {
+    const int c = any(TILES), a = (c + 1 + any(TILES / 2 - 1)) % TILES, b = (c + TILES / 2 + any(TILES / 2)) % TILES;
+    if (starpu_task_insert(&gemm, STARPU_R, tile[a], STARPU_R, tile[b], STARPU_RW, tile[c], STARPU_PRIORITY, any(5) - 2,
+                           STARPU_EXECUTE_WHERE, (unsigned long long)where(), 0) != 0)
+      exit(77);
+  }
+}
+
+static void run(int starts)
+{
+  starpu_data_handle_t tile[TILES];
+  void *memory[TILES];
+  if (starpu_init(NULL) != 0) exit(77);
+  for (int i = 0; i < TILES; i++) {
+    starpu_malloc(&memory[i], (size_t)SIDE * SIDE * sizeof(float));
+    starpu_matrix_data_register(&tile[i], STARPU_MAIN_RAM, (uintptr_t)memory[i], SIDE, SIDE, SIDE, sizeof(float));
+  }
+  for (int i = 0; i < starts; i++) {
+    start++;
+    alarm(LONGEST_S);
+    begin_graph(tile);
+    starpu_task_wait_for_all();
+    usleep((useconds_t)any(PAUSE_US));
+  }
+  for (int i = 0; i < TILES; i++) {
+    starpu_data_unregister(tile[i]);
+    starpu_free_noflag(memory[i], (size_t)SIDE * SIDE * sizeof(float));
+  }
+  starpu_shutdown();
+}
+
+int main(int argc, char **argv)
+{
+  const int count = argc > 1 ? atoi(argv[1]) : 0, per = argc > 2 ? atoi(argv[2]) : 25;
+  if (count < 1 || per < 1) return 2;
+  srandom(argc > 3 ? (unsigned)atoi(argv[3]) : 1);
+  signal(SIGALRM, hangs);
+  for (int left = count; left > 0; left -= per) run(left < per ? left : per);
+  printf("%d\n", (int)start);
+  return 0;
+}
