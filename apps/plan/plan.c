@@ -70,7 +70,7 @@ static hg_status divide(const plan_options *o, plan *p)
 /* Tiles as the options say; the whole region where they say nothing. */
 static void choose_tile(const plan_options *o, const hg_domain *domain, const hg_box *box, int64_t tile[3])
 {
-  hg_choice choice = {domain, sizeof(double), o->halo, false, {0}};
+  hg_choice choice = {domain, sizeof(double), o->halo, false, {0}, 0};
   hg_heat_depth(domain->dims, choice.depth);
   for (int a = 0; a < 3; a++) tile[a] = hg_box_extent(box, a) > 0 ? hg_box_extent(box, a) : 1;
   if (o->tile_chosen) hg_choose_tile(&choice, box, false, o->halo, tile);

@@ -2,6 +2,7 @@
 /* A job's grid in regions and tiles. */
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -65,21 +66,21 @@ static int depth_by_tile(const hg_run *r)
   return (int)hg_max(depth, 1);
 }
 
-/* Whether a GPU of any rank has not room for both states of its region. */
-static bool exceeds_memory(const hg_run *r, const hg_box *box)
+/* Bytes of the smallest GPU of all ranks that has not room for both states of its region; 0: all have. */
+static double short_memory(const hg_run *r, const hg_box *box)
 {
   const double ROOM = .9;
   const hg_session *s = &r->session;
-  double exceeds = 0;
+  double least = -INFINITY;
   for (int w = 0; w < s->workers; w++) {
     const int i = s->first_worker + w;
     const double memory = hg_use_memory(w);
     if (s->kind[i] == HG_CUDA_WORKER && memory > 0 &&
         2. * (double)hg_box_cells(&box[i]) * (double)r->job->update->value_bytes > ROOM * memory)
-      exceeds = 1;
+      least = fmax(least, -memory);
   }
-  hg_session_max(s, &exceeds);
-  return exceeds > 0;
+  hg_session_max(s, &least);
+  return least > -INFINITY ? -least : 0;
 }
 
 /* Steps between which nothing is set from outside. */
@@ -103,8 +104,8 @@ static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *
   const int wanted = (int)hg_min(r->options->grid.block, hg_max(steps_in_one(r), 1));
   if (!hg_run_is_stencil(r) || mirrors(r)) return 1;
   const int by_network = depth_by_network(r, choice, box),
-            by_work = agreed(s, exceeds_memory(r, box) ? hg_choose_depth_by_bus(choice, s->all_workers, box)
-                                                       : hg_choose_depth(choice, on_gpus(s, box), s->all_workers, box));
+            by_work = agreed(s, choice->memory > 0 ? hg_choose_depth_by_bus(choice, s->all_workers, box)
+                                                   : hg_choose_depth(choice, on_gpus(s, box), s->all_workers, box));
   const int depth = wanted ? wanted : (int)hg_min(hg_max(by_work, by_network), depth_by_tile(r));
   const int64_t most = hg_tiling_max_depth(&r->domain);
   if (depth <= most) return depth;
@@ -130,7 +131,7 @@ static hg_status cut_for_relaxation(hg_run *r, const hg_box *box, int depth, hg_
 static hg_choice choice_of(const hg_run *r)
 {
   const hg_update *u = r->job->update;
-  return (hg_choice){&r->domain, u->value_bytes, steps_in_one(r), u->independent, {u->depth[0], u->depth[1]}};
+  return (hg_choice){&r->domain, u->value_bytes, steps_in_one(r), u->independent, {u->depth[0], u->depth[1]}, 0};
 }
 
 /* Tiles that the user made so small that tasks cost more than they compute. */
@@ -157,7 +158,8 @@ static void tell_way(const hg_run *r)
 static hg_status cut(hg_run *r, const hg_box *box, hg_tiling *out)
 {
   const hg_session *s = &r->session;
-  const hg_choice choice = choice_of(r);
+  hg_choice choice = choice_of(r);
+  choice.memory = short_memory(r, box);
   const int depth = choose_depth(r, &choice, box);
   tell_way(r);
   if (r->options->relax) return cut_for_relaxation(r, box, depth, out);

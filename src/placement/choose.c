@@ -113,7 +113,37 @@ int hg_choose_depth_by_network(const hg_choice *c, const hg_network_level *wire,
   return best;
 }
 
-enum { GPU_TILE = 8192 }; /* side of a square that fills the device */
+/* Equal parts of an extent, none longer than `most`. */
+static int64_t equal_parts(int64_t extent, double most)
+{
+  const int64_t parts = (int64_t)ceil((double)extent / fmax(most, 1));
+  return (extent + parts - 1) / parts;
+}
+
+/* So that so many tiles have room: squares, in space of whole lines. */
+static void cut_to_memory(const hg_choice *c, int64_t tile[3])
+{
+  enum { STATES = 2, TILES = 4 };
+  const double most = c->memory / (STATES * TILES) / (double)c->value_bytes;
+  const int first = c->domain->dims == 3, other = c->domain->dims > 1 ? first + 1 : first;
+  const double square = first ? most / (double)tile[0] : most;
+  const int shorter = tile[first] < tile[other] ? first : other, longer = first + other - shorter;
+  if (shorter != longer) tile[shorter] = equal_parts(tile[shorter], sqrt(square));
+  tile[longer] = equal_parts(tile[longer], shorter != longer ? square / (double)tile[shorter] : square);
+}
+
+/* Tiles of a GPU: squares that fill the device, and whole regions in space. */
+static void cut_for_gpu(const hg_choice *c, int64_t tile[3])
+{
+  enum { GPU_TILE = 8192 };
+  for (int axis = 0; axis < 2 && c->domain->dims == 2; axis++) tile[axis] = hg_min(tile[axis], GPU_TILE);
+  if (c->memory > 0) cut_to_memory(c, tile);
+}
+
+static void extents_of(const hg_box *region, int64_t tile[3])
+{
+  for (int axis = 0; axis < 3; axis++) tile[axis] = hg_max(hg_box_extent(region, axis), 1);
+}
 
 int hg_choose_depth_by_bus(const hg_choice *c, int regions, const hg_box *box)
 {
@@ -124,9 +154,13 @@ int hg_choose_depth_by_bus(const hg_choice *c, int regions, const hg_box *box)
   const hg_domain *d = c->domain;
   const int64_t steps = hg_max(c->steps, 1);
   int64_t depth = BUS_STEPS;
-  for (int i = 0; i < regions; i++)
+  for (int i = 0; i < regions; i++) {
+    int64_t tile[3];
+    extents_of(&box[i], tile);
+    cut_for_gpu(c, tile);
     for (int axis = 0; axis < d->dims && hg_box_cells(&box[i]) > 0; axis++)
-      depth = hg_min(depth, hg_min(hg_box_extent(&box[i], axis), GPU_TILE) / MARGINS / hg_max(d->radius, 1));
+      depth = hg_min(depth, tile[axis] / MARGINS / hg_max(d->radius, 1));
+  }
   depth = hg_max(hg_min(limit_depth(d, depth, regions, box), steps), 1);
   const int64_t tasks = (steps + depth - 1) / depth;
   return (int)((steps + tasks - 1) / tasks);
@@ -152,7 +186,7 @@ static void cut_batches(int slow, bool cuda, int64_t tile[3])
 void hg_choose_tile(const hg_choice *c, const hg_box *region, bool cuda, int depth, int64_t tile[3])
 {
   const hg_domain *d = c->domain;
-  for (int axis = 0; axis < 3; axis++) tile[axis] = hg_max(hg_box_extent(region, axis), 1);
+  extents_of(region, tile);
   if (c->independent) {
     cut_batches(d->dims - 1, cuda, tile);
     return;
@@ -160,7 +194,7 @@ void hg_choose_tile(const hg_choice *c, const hg_box *region, bool cuda, int dep
   if (!cuda) cut_bands(d->dims - 1, (int64_t)depth * d->radius, tile);
   if (!cuda && d->dims == 1 && depth > 1 && !c->depth[0])
     tile[0] = hg_min(tile[0], hg_max(hg_l2_cache_bytes() / 4 / c->value_bytes, 1));
-  for (int axis = 0; axis < 2 && cuda && d->dims == 2; axis++) tile[axis] = hg_min(tile[axis], GPU_TILE);
+  if (cuda) cut_for_gpu(c, tile);
 }
 
 /* How many tiles a region has, and what a task of one computes, in cells and steps. */

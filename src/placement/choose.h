@@ -17,6 +17,7 @@ typedef struct hg_choice {
   bool independent; /**< cells need no neighbours, and are work by themselves */
   int depth[2];     /**< steps of a task that suit the kernel on CPUs and on GPUs; 0: it keeps the layers in between in
                          the L2 cache, which then decides */
+  double memory;    /**< bytes of the smallest GPU; 0: has room for all of its region */
 } hg_choice;
 
 /** Steps per task for regions box[regions] (empty ones are ignored): as deep as pays on large grids, and at most a
@@ -51,7 +52,8 @@ static inline int64_t hg_choose_band(int64_t height, int64_t margin)
   return band >= 16 * margin ? band : height;
 }
 
-/** Largest extents of the tiles of a region.
+/** Largest extents of the tiles of a region; of a GPU with little memory so small that four have room there: one is
+ * computed while others come and go.
  * @param cuda  the region belongs to a GPU
  * @param depth  steps per task
  * @param[out] tile  extents in cells */

@@ -147,14 +147,14 @@ static void halos_are_those_of_the_pieces(void)
 static bool alone(int64_t n, int64_t steps, int workers, int depth)
 {
   const hg_domain domain = {.dims = 2, .n = {n, n, 1}, .radius = 1};
-  const hg_choice choice = {&domain, sizeof(double), steps, false, {depth, 24}};
+  const hg_choice choice = {&domain, sizeof(double), steps, false, {depth, 24}, 0};
   return hg_choose_alone(&choice, workers);
 }
 
 static int depth_of(int64_t n, int regions, int likes)
 {
   const hg_domain domain = {.dims = 2, .n = {n, n, 1}, .radius = 1};
-  const hg_choice choice = {&domain, sizeof(double), 20000, false, {likes, 24}};
+  const hg_choice choice = {&domain, sizeof(double), 20000, false, {likes, 24}, 0};
   const hg_box box[2] = {{{0, 0, 0}, {n, n / regions, 1}}, {{0, n / 2, 0}, {n, regions > 1 ? n : n / 2, 1}}};
   return hg_choose_depth(&choice, false, regions, box);
 }
@@ -164,7 +164,7 @@ static int depth_of(int64_t n, int regions, int likes)
 static int depth_by_network(int64_t steps)
 {
   const hg_domain domain = {.dims = 2, .n = {1000, 1000, 1}, .radius = 1};
-  const hg_choice choice = {&domain, sizeof(double), steps, false, {32, 24}};
+  const hg_choice choice = {&domain, sizeof(double), steps, false, {32, 24}, 0};
   const hg_box box[2] = {{{0, 0, 0}, {1000, 500, 1}}, {{0, 500, 0}, {1000, 1000, 1}}};
   hg_network_point slow[2] = {{.bytes = 0, .seconds = 1e-3}, {.bytes = 1e6, .seconds = 1e-3}},
                    memory[3] = {{.bytes = 0, .seconds = 1e-6}, {.bytes = 1e6, .seconds = 1e-3}, {.bytes = 0}};
@@ -175,7 +175,7 @@ static int depth_by_network(int64_t steps)
 static int depth_of_cubes(int64_t n, int likes)
 {
   const hg_domain domain = {.dims = 3, .n = {n, n, 2 * n}, .radius = 1};
-  const hg_choice choice = {&domain, sizeof(double), 20000, false, {likes, 4}};
+  const hg_choice choice = {&domain, sizeof(double), 20000, false, {likes, 4}, 0};
   const hg_box box[2] = {{{0, 0, 0}, {n, n, n}}, {{0, 0, n}, {n, n, 2 * n}}};
   return hg_choose_depth(&choice, false, 2, box);
 }
@@ -184,26 +184,47 @@ static int depth_of_cubes(int64_t n, int likes)
 static int depth_beside_nobody(void)
 {
   const hg_domain domain = {.dims = 2, .n = {4000, 4000, 1}, .radius = 1};
-  const hg_choice choice = {&domain, sizeof(double), 20000, false, {32, 24}};
+  const hg_choice choice = {&domain, sizeof(double), 20000, false, {32, 24}, 0};
   const hg_box box[2] = {{{0, 0, 0}, {4000, 4000, 1}}, {{4000, 4000, 1}, {4000, 4000, 1}}};
   return hg_choose_depth(&choice, false, 2, box);
 }
 
-static int depth_by_bus(int64_t n, int64_t steps, int radius)
+static int depth_by_bus(int64_t n, int64_t steps, int radius, double memory)
 {
   const hg_domain domain = {.dims = 2, .n = {n, n, 1}, .radius = radius};
-  const hg_choice choice = {&domain, sizeof(double), steps, false, {32, 24}};
+  const hg_choice choice = {&domain, sizeof(double), steps, false, {32, 24}, memory};
   const hg_box box = {{0, 0, 0}, {n, n, 1}};
   return hg_choose_depth_by_bus(&choice, 1, &box);
 }
 
 static void deep_where_memory_is_short(void)
 {
-  const int large = depth_by_bus(32000, 19200, 1), few = depth_by_bus(32000, 200, 1),
-            wide = depth_by_bus(32000, 12800, 4), small = depth_by_bus(1000, 6200, 1);
+  const int large = depth_by_bus(32000, 19200, 1, 12e9), few = depth_by_bus(32000, 200, 1, 12e9),
+            wide = depth_by_bus(32000, 12800, 4, 12e9), small = depth_by_bus(1000, 6200, 1, 12e9);
   tap_ok(large == 192, "a grid that comes and goes is done in tasks of 192 steps (%d)", large);
   tap_ok(few == 100, "200 steps in two tasks of 100, which move it twice as 192 and 8 would (%d)", few);
   tap_ok(wide == 128 && small == 62, "margins are a sixteenth of a tile at most (%d of radius 4, %d)", wide, small);
+  tap_int(depth_by_bus(8000, 16600, 1, 6e8), 166, "... which is as small as its GPU's memory asks for");
+}
+
+/* A tile of a whole grid on a GPU of so many bytes. */
+static void gpu_tile_is(int dims, int64_t n, double memory, int64_t x, int64_t y, int64_t z, const char *name)
+{
+  const hg_domain domain = {.dims = dims, .n = {n, dims > 1 ? n : 1, dims > 2 ? n : 1}, .radius = 1};
+  const hg_choice choice = {&domain, sizeof(double), 100, false, {32, 24}, memory};
+  int64_t tile[3];
+  hg_choose_tile(&choice, &(hg_box){{0, 0, 0}, {domain.n[0], domain.n[1], domain.n[2]}}, true, 24, tile);
+  tap_ok(tile[0] == x && tile[1] == y && tile[2] == z, "%s (%lld x %lld x %lld)", name, (long long)tile[0],
+         (long long)tile[1], (long long)tile[2]);
+}
+
+static void tiles_have_room_on_gpus(void)
+{
+  gpu_tile_is(2, 32000, 0, 8192, 8192, 1, "a GPU's tile fills it");
+  gpu_tile_is(2, 32000, 12e9, 8192, 8192, 1, "... also where the grid has not room, but four tiles have");
+  gpu_tile_is(2, 8000, 6e8, 2667, 2667, 1, "in less memory tiles are smaller squares: both states of four are 455 MB");
+  gpu_tile_is(3, 1000, 4e9, 1000, 250, 250, "in space they keep whole lines");
+  gpu_tile_is(1, 1000000, 8e6, 125000, 1, 1, "a line is cut in pieces");
 }
 
 static void small_grids_stay_whole(void)
@@ -231,7 +252,7 @@ static void small_grids_stay_whole(void)
 static int64_t tile_cells(int dims, int64_t x, int64_t y, int64_t z)
 {
   const hg_domain domain = {.dims = dims, .n = {x, y, z}, .radius = 1};
-  const hg_choice choice = {&domain, sizeof(double), 100, false, {32, 24}};
+  const hg_choice choice = {&domain, sizeof(double), 100, false, {32, 24}, 0};
   int64_t tile[3];
   hg_choose_tile(&choice, &(hg_box){{0, 0, 0}, {x, y, z}}, false, 8, tile);
   return tile[0] * tile[1] * tile[2];
@@ -356,6 +377,7 @@ int main(void)
   tap_ok(hg_tiling_make(&domain, 1, &box, &rank, 0, tile, &t) == HG_INVALID, "blocks of no steps are refused (%s)",
          hg_message());
   deep_where_memory_is_short();
+  tiles_have_room_on_gpus();
   small_grids_stay_whole();
   large_regions_are_cut();
   many_small_tiles_become_wider();
