@@ -58,20 +58,25 @@ static hg_status submit_tile(hg_stencil *st, hg_stencil_tile *t, int steps, bool
 {
   const int now = (int)(st->block % 2), next = 1 - now;
   hg_task_data d = {.list = st->descr};
+  if (st->crowded && st->block > 0) starpu_data_invalidate_submit(t->state[next]); /* else it would be brought back */
   hg_task_add(&d, t->state[now], STARPU_RW);
   hg_task_add(&d, t->state[next], STARPU_W);
   if (st->kernel->has_source) hg_task_add(&d, t->source, STARPU_R);
   if (measure) hg_task_add(&d, t->measured, STARPU_W);
   for (int i = 0; i < t->info.in_count; i++) hg_task_add(&d, t->in[i]->handle[now], STARPU_R);
   for (int i = 0; i < t->info.out_count; i++) hg_task_add(&d, t->out[i]->handle[next], STARPU_W);
-  return hg_tile_submit(st, st->kernel->task, t, &d, steps, measure);
+  HG_TRY(hg_tile_submit(st, st->kernel->task, t, &d, steps, measure));
+  if (t->far[now]) starpu_data_wont_use(t->state[next]);
+  return HG_OK;
 }
 
+/* A GPU without room for all tiles goes back and forth: the last of a block are still there in the next. */
 static hg_status submit_block(hg_stencil *st, int steps, bool measure)
 {
+  const bool back = st->crowded && st->block % 2;
   if (st->base.session->mpi) submit_transfers(st, (int)(st->block % 2));
   starpu_iteration_push((unsigned long)st->block);
-  for (int i = 0; i < st->tiles; i++) HG_TRY(submit_tile(st, &st->tile[i], steps, measure));
+  for (int i = 0; i < st->tiles; i++) HG_TRY(submit_tile(st, &st->tile[back ? st->tiles - 1 - i : i], steps, measure));
   starpu_iteration_pop();
   st->block++;
   st->steps += steps;

@@ -10,6 +10,7 @@
 #include "base/integers.h"
 #include "codelets/simulated_costs.h"
 #include "runtime/pinned.h"
+#include "runtime/worker_usage.h"
 #include "schedulers/hetgrid_sched.h"
 
 enum { PIECES_MAX = 1 << 20 }; /* pieces of one tile, for tags */
@@ -327,6 +328,37 @@ hg_status hg_stencil_check_memory(const hg_stencil *st, int states)
   return bytes <= have || hg_simulated ? HG_OK : lacks(st, bytes, have);
 }
 
+/* Of one GPU's tiles, which a block visits in this order or backwards: those that are not visited again so soon that
+ * they had better stay. */
+static void note_far_tiles(hg_stencil *st, int worker, int tiles, int stay)
+{
+  for (int i = 0, at = 0; i < st->tiles; i++) {
+    hg_stencil_tile *t = &st->tile[i];
+    if (hg_graph_worker(&st->base, t->id) != worker) continue;
+    t->far[0] = tiles - at > stay;
+    t->far[1] = at + 1 > stay;
+    at++;
+  }
+}
+
+/* Which GPUs of this rank have not room for both states of their tiles. */
+static void find_crowded(hg_stencil *st)
+{
+  enum { MOVING = 5 }; /* states: two of a task, two that come for the next one, one that goes */
+  const double ROOM = .9;
+  const hg_session *s = st->base.session;
+  for (int w = 0; w < s->workers; w++) {
+    const double memory = s->kind[s->first_worker + w] == HG_CUDA_WORKER ? hg_use_memory(w) : 0;
+    double bytes = 0;
+    int tiles = 0;
+    for (int i = 0; i < st->tiles; i++)
+      if (hg_graph_worker(&st->base, st->tile[i].id) == w) bytes += (double)place_bytes(st, &st->tile[i]), tiles++;
+    if (!(memory > 0) || 2 * bytes <= ROOM * memory) continue;
+    st->crowded = true;
+    note_far_tiles(st, w, tiles, (int)(ROOM * memory / (bytes / tiles)) - MOVING);
+  }
+}
+
 hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
 {
   st->base.times = calloc((size_t)st->base.session->workers, sizeof *st->base.times);
@@ -337,6 +369,7 @@ hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
   HG_TRY(list_exchanges(st));
   HG_TRY(hg_stencil_check_memory(st, 0));
   HG_TRY(link_exchanges(st));
+  find_crowded(st);
   size_t largest = 0, total = 0;
   for (int i = 0; i < st->tiles; i++) {
     const hg_tile_info *info = &st->tile[i].info;

@@ -29,6 +29,7 @@ typedef struct hg_stencil_tile {
   starpu_data_handle_t state[2], source, measured;
   void *result; /**< written by the task that measures */
   bool on_rank_border;
+  bool far[2]; /**< in even and odd blocks: its GPU needs the room before the tile's next task */
   hg_exchange **in, **out;
   hg_halo_piece_cells *in_cells, *out_cells;
   hg_tile_info info; /**< what its tasks read */
@@ -44,6 +45,7 @@ typedef struct hg_stencil {
   struct starpu_data_descr *descr; /* room for the handles of the largest task */
   int64_t block, steps;            /* blocks, steps submitted since the load */
   double bytes_per_block;
+  bool crowded;       /**< a GPU has not room for all states of its tiles */
   hg_failure failure; /**< of its tasks */
 } hg_stencil;
 
