@@ -65,8 +65,9 @@ nodist_hg_HEADERS = \
   include/hetgrid/warnings.h
 BUILT_SOURCES += $(nodist_hg_HEADERS)
 CLEANFILES += $(nodist_hg_HEADERS)
-make_public = $(AM_V_GEN)$(MKDIR_P) include/hetgrid && \
-  sed 's|^\( *.include \)"[a-z/]*/\([a-z_]*\.h\)"|\1<hetgrid/\2>|' $< > $@
+# one that an older build made and that is no more goes
+make_public = $(AM_V_GEN)$(MKDIR_P) include/hetgrid && if test ! -f $<; then rm -f $@; else \
+  sed 's|^\( *.include \)"[a-z/]*/\([a-z_]*\.h\)"|\1<hetgrid/\2>|' $< > $@; fi
 include/hetgrid/%.h: src/job/%.h
 	$(make_public)
 include/hetgrid/%.h: src/input/%.h
