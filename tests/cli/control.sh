@@ -51,11 +51,11 @@ grep -q "^running: .*--steps $full" again; ok $? "... and with --plan-only nothi
 "$energy" --run "$command --steps 9000" --plan-only | grep -Eq '^no tests|^[0-9] tests'; ok $? "another number of steps is the same command"
 [ "$(ls "$HETGRID_TABLES"/run-*.json | wc -l)" -eq 2 ]; ok $? "... with the same file"
 "$energy" --run "$command --steps $full" --plan-only --csv | head -n 1 | grep -q '^nodes,context,seconds,joules'; ok $? "a table of all contexts and numbers of nodes"
-spoiled() { # spoiled NAME PATTERN COMMAND..: the file is spoiled by the command; one line, and tests anew
+spoiled() { # spoiled NAME PATTERN COMMAND..: the file is spoiled by the command; one line, and tests again
   cp "$learned" kept; "${@:3}"
   "$energy" --run "$command --steps $full" --budget 1000 --plan-only > anew 2> said
-  [ $? -eq 0 ] && [ "$(grep -vc 'left out' said)" -eq 1 ] && grep -q "$2.*anew" said && grep -q ' tests took' anew
-  ok $? "$1: $(grep anew said | sed 's/.*json: //')"
+  [ $? -eq 0 ] && [ "$(grep -vc 'left out' said)" -eq 1 ] && grep -q "$2.*testing again" said && grep -q ' tests took' anew
+  ok $? "$1: $(grep "testing again" said | sed 's/.*json: //')"
   "$energy" --run "$command --steps $full" --plan-only 2>&1 | grep -q '^no tests'; ok $? "... after which the file is sound"
   cp kept "$learned"
 }

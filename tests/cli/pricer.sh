@@ -88,7 +88,7 @@ rm -f k.h5 k.previous.h5
 "$pricer" --strike 220 --std-error 1e-12 --paths 1e12 --checkpoint k.h5 --checkpoint-every 3 --quiet 2> err & pid=$!
 while kill -0 $pid && [ ! -s k.previous.h5 ]; do sleep .1; done
 kill -INT $pid; wait $pid; status=$?
-[ $status = 130 ] && grep -q 'ended by signal 2 .* --restart k.h5 goes on' err; ok $? "an interrupted run says how to go on ($status: $(cat err))"
+[ $status = 130 ] && grep -q 'ended by signal 2 .* --restart k.h5 to continue' err; ok $? "an interrupted run says how to go on ($status: $(cat err))"
 for file in k.h5 k.previous.h5; do
   succeeds "$file is whole" "$pricer" --strike 220 --std-error 1e-12 --paths 1e12 --restart $file --plan-only
 done
