@@ -7,26 +7,24 @@
 #include "job/run.h"
 
 /* Read by one rank: that the others have the same has been seen. */
-static char *list_problem(const hg_run *r)
+static hg_status list_problem(const hg_run *r, char **text)
 {
   hg_consistency *list = hg_consistency_begin();
   hg_consistency_read_all(list);
   hg_run_consistency(r, list);
-  char *text = hg_consistency_problem(list, r->options->problem);
+  const hg_status status = hg_consistency_problem(list, r->options->problem, text);
   free(list);
-  return text;
+  return status;
 }
 
 hg_status hg_run_know_problem(hg_run *r)
 {
   const hg_session *s = &r->session;
   if (r->problem) return HG_OK;
-  r->problem = s->rank == 0 ? list_problem(r) : NULL;
+  HG_TRY(hg_session_agree(s, s->rank == 0 ? list_problem(r, &r->problem) : HG_OK));
   int64_t size = r->problem ? (int64_t)strlen(r->problem) + 1 : 0;
   hg_session_bcast(s, &size, sizeof size);
-  hg_status status = size ? HG_OK : hg_fail(HG_MEMORY, "no memory for what the problem is");
-  if (status == HG_OK && s->rank > 0) status = hg_allocate("the problem", (size_t)size, (void **)&r->problem);
-  HG_TRY(hg_session_agree(s, status));
+  HG_TRY(hg_session_agree(s, s->rank > 0 ? hg_allocate("the problem", (size_t)size, (void **)&r->problem) : HG_OK));
   hg_session_bcast(s, r->problem, (size_t)size);
   return HG_OK;
 }

@@ -101,8 +101,9 @@ static hg_status compare(hg_run_context *l)
   if (l->command) hg_command_consistency(l->command, list);
   hg_consistency_of_problem(list, true);
   if (l->program->consistency) l->program->consistency(l, list);
-  l->problem = hg_consistency_problem(list, NULL);
-  return hg_consistency_end(&l->all, list);
+  const hg_status status = hg_consistency_problem(list, NULL, &l->problem);
+  HG_TRY(hg_consistency_end(&l->all, list));
+  return hg_session_agree(&l->all, status);
 }
 
 static hg_status watch(hg_run_context *l)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -26,6 +27,8 @@ struct hg_consistency {
   bool is_full;              /* there were more values than it holds */
   int64_t count;
   value value[VALUES_MAX];
+  hg_status unread; /* of a file that could not be read */
+  char reason[2 * HG_PATH_MAX];
 };
 
 static void add(hg_consistency *list, const char *name, const char *shown, uint64_t hash)
@@ -123,6 +126,19 @@ static void *pick(const unsigned char *bytes, size_t *size)
   return some;
 }
 
+static bool is_file(const char *path)
+{
+  struct stat about;
+  return stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
+}
+
+static void note_unread(hg_consistency *list, hg_status status)
+{
+  if (list->unread != HG_OK) return;
+  list->unread = status;
+  snprintf(list->reason, sizeof list->reason, "%s", hg_message());
+}
+
 void hg_consistency_input(hg_consistency *list, const char *name, const char *source)
 {
   enum { WHOLE = 64 << 20 };
@@ -130,14 +146,18 @@ void hg_consistency_input(hg_consistency *list, const char *name, const char *so
   void *bytes;
   size_t size;
   const char *dataset = source ? hg_grid_file(source, path) : NULL;
-  if (!list || !source || hg_file_map(path, &bytes, &size) != HG_OK) {
+  if (!list) return;
+  const hg_status status = source ? hg_file_map(path, &bytes, &size) : HG_INVALID;
+  if (status != HG_OK) {
+    if (source && is_file(path)) note_unread(list, status);
     hg_consistency_text(list, name, source);
     return;
   }
   size_t looked_at = size;
   const bool whole = size <= WHOLE || list->read_all;
   void *some = whole ? NULL : pick(bytes, &looked_at);
-  if (some || whole) hg_consistency_bytes(list, name, source, some ? some : bytes, looked_at);
+  if (!some && !whole) note_unread(list, hg_fail(HG_MEMORY, "%s: no memory to compare it", path));
+  hg_consistency_bytes(list, name, source, some ? some : bytes, some || whole ? looked_at : 0);
   if (dataset) hg_hash_mix(&list->value[list->count - 1].hash, dataset, strlen(dataset));
   free(some);
   munmap(bytes, size);
@@ -169,6 +189,7 @@ hg_status hg_consistency_end(const hg_session *s, hg_consistency *list)
   if (status == HG_OK && list->is_full)
     status = hg_fail(HG_UNSUPPORTED, "%s: more than %d options and parameters", list->value[VALUES_MAX - 1].name,
                      VALUES_MAX);
+  if (status == HG_OK && list->unread != HG_OK) status = hg_fail(list->unread, "%s", list->reason);
   status = hg_session_agree(s, status);
   if (status == HG_OK) {
     *first = *list;
@@ -182,12 +203,13 @@ hg_status hg_consistency_end(const hg_session *s, hg_consistency *list)
 
 /* --- the problem ------------------------------------------------------------------------------------------------- */
 
-char *hg_consistency_problem(const hg_consistency *list, const char *before)
+hg_status hg_consistency_problem(const hg_consistency *list, const char *before, char **text)
 {
-  char *text = NULL;
   size_t size;
-  FILE *out = list ? open_memstream(&text, &size) : NULL;
-  if (!out) return NULL;
+  *text = NULL;
+  if (list && list->unread != HG_OK) return hg_fail(list->unread, "%s", list->reason);
+  FILE *out = list ? open_memstream(text, &size) : NULL;
+  if (!out) return hg_fail(HG_MEMORY, "no memory for what the problem is");
   fputs(before ? before : "", out);
   for (int64_t i = 0; i < list->count; i++) {
     value v = list->value[i];
@@ -195,9 +217,10 @@ char *hg_consistency_problem(const hg_consistency *list, const char *before)
       if ((unsigned char)*c < ' ') *c = '?';
     if (v.of_problem) fprintf(out, "%s\t%016" PRIx64 "\t%s\n", v.name, v.hash, v.shown);
   }
-  if (fclose(out) == 0) return text;
-  free(text);
-  return NULL;
+  if (fclose(out) == 0) return HG_OK;
+  free(*text);
+  *text = NULL;
+  return hg_fail(HG_MEMORY, "no memory for what the problem is");
 }
 
 /* A line of a problem. */

@@ -44,8 +44,9 @@ void hg_consistency_of_problem(hg_consistency *list, bool is);
 void hg_consistency_read_all(hg_consistency *list);
 
 /** What belongs to the problem as text, a line each: name, hash of the value, the value for people; behind the lines of
- * `before`, or NULL. Malloc'ed; NULL without memory. */
-char *hg_consistency_problem(const hg_consistency *list, const char *before);
+ * `before`, or NULL. HG_MEMORY, or what kept a file from being read.
+ * @param[out] text  malloc'ed */
+hg_status hg_consistency_problem(const hg_consistency *list, const char *before, char **text);
 
 /** Hash of a problem's names and values; files count by their contents, not by their names. */
 uint64_t hg_problem_identity(const char *problem);
