@@ -269,6 +269,7 @@ EXTRA_DIST += \
   tests/cli/python.py \
   tests/cli/update.py \
   tests/faults/attack.sh \
+  tests/node/gemm.h \
   tests/runtime/policy_state.h \
   tests/runtime/threads.sh \
   tests/runtime/threads.supp \

@@ -7,22 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SIDE = 960, TILES = 12, LEAST = 4, MOST = 40, LONGEST_S = 60, PAUSE_US = 2000 };
+#include "gemm.h"
 
-static void computes(void *buffers[], void *argument)
-{
-  (void)buffers;
-  (void)argument;
-  abort(); /* the timed node takes its place */
-}
-
-static struct starpu_perfmodel model = {.type = STARPU_HISTORY_BASED, .symbol = "chol_model_gemm"};
-static struct starpu_codelet gemm = {.cpu_funcs = {computes},
-                                     .cuda_funcs = {computes},
-                                     .cuda_flags = {STARPU_CUDA_ASYNC},
-                                     .nbuffers = 3,
-                                     .modes = {STARPU_R, STARPU_R, STARPU_RW},
-                                     .model = &model};
+enum { TILES = 12, LEAST = 4, MOST = 40, LONGEST_S = 60, PAUSE_US = 2000 };
 
 static volatile sig_atomic_t start;
 
@@ -61,12 +48,8 @@ static void begin_graph(starpu_data_handle_t const *tile)
 static void run(int starts)
 {
   starpu_data_handle_t tile[TILES];
-  void *memory[TILES];
   if (starpu_init(NULL) != 0) exit(77);
-  for (int i = 0; i < TILES; i++) {
-    starpu_malloc(&memory[i], (size_t)SIDE * SIDE * sizeof(float));
-    starpu_matrix_data_register(&tile[i], STARPU_MAIN_RAM, (uintptr_t)memory[i], SIDE, SIDE, SIDE, sizeof(float));
-  }
+  for (int i = 0; i < TILES; i++) tile[i] = new_tile();
   for (int i = 0; i < starts; i++) {
     start++;
     alarm(LONGEST_S);
@@ -75,8 +58,9 @@ static void run(int starts)
     usleep((useconds_t)any(PAUSE_US));
   }
   for (int i = 0; i < TILES; i++) {
+    void *memory = starpu_data_get_local_ptr(tile[i]);
     starpu_data_unregister(tile[i]);
-    starpu_free_noflag(memory[i], (size_t)SIDE * SIDE * sizeof(float));
+    starpu_free_noflag(memory, (size_t)SIDE * SIDE * sizeof(float));
   }
   starpu_shutdown();
 }

@@ -8,22 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SIDE = 960 };
-
-static void computes(void *buffers[], void *argument)
-{
-  (void)buffers;
-  (void)argument;
-  abort(); /* the timed node takes its place */
-}
-
-static struct starpu_perfmodel model = {.type = STARPU_HISTORY_BASED, .symbol = "chol_model_gemm"};
-static struct starpu_codelet gemm = {.cpu_funcs = {computes},
-                                     .cuda_funcs = {computes},
-                                     .cuda_flags = {STARPU_CUDA_ASYNC},
-                                     .nbuffers = 3,
-                                     .modes = {STARPU_R, STARPU_R, STARPU_RW},
-                                     .model = &model};
+#include "gemm.h"
 
 static struct starpu_perfmodel update_model = {.type = STARPU_HISTORY_BASED, .symbol = "chol_model_syrk"};
 static struct starpu_codelet update = {.cuda_funcs = {computes},
@@ -31,15 +16,6 @@ static struct starpu_codelet update = {.cuda_funcs = {computes},
                                        .nbuffers = 2,
                                        .modes = {STARPU_R, STARPU_RW},
                                        .model = &update_model};
-
-static starpu_data_handle_t new_tile(void)
-{
-  starpu_data_handle_t handle;
-  void *memory;
-  starpu_malloc(&memory, (size_t)SIDE * SIDE * sizeof(float));
-  starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)memory, SIDE, SIDE, SIDE, sizeof(float));
-  return handle;
-}
 
 static void insert_gemm(int where, starpu_data_handle_t const *tile)
 {
