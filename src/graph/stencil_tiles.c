@@ -322,9 +322,18 @@ static double bytes_besides(const hg_stencil *st)
   return bytes;
 }
 
+/* Bytes. What does not fit on a GPU is written back, but not beyond the main memory that StarPU may use: it would wait for
+ * ever. */
+static double memory_available(const hg_stencil *st)
+{
+  const double have = (double)hg_memory_available();
+  const starpu_ssize_t left = starpu_memory_get_available(STARPU_MAIN_RAM);
+  return st->crowded && left >= 0 ? fmin(have, (double)left) : have;
+}
+
 hg_status hg_stencil_check_memory(const hg_stencil *st, int states)
 {
-  const double have = (double)hg_memory_available(), bytes = states * (double)hg_stencil_bytes(st) + bytes_besides(st);
+  const double have = memory_available(st), bytes = states * (double)hg_stencil_bytes(st) + bytes_besides(st);
   return bytes <= have || hg_simulated ? HG_OK : lacks(st, bytes, have);
 }
 

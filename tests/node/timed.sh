@@ -68,11 +68,13 @@ takes .04 "a first product of 1000 x 1000 goes to cores" "$(program hetgrid-matm
 takes .2 "one of 4000 x 4000 to the GPU, panels come while it computes" "$(program hetgrid-matmul)" --size 4000
 takes .08 "heat of 1000 x 1000 goes to cores for 300 steps" "$(program hetgrid-heat)" --size 1000,1000 --steps 300
 takes .15 "and to the GPU for 10000" "$(program hetgrid-heat)" --size 1000,1000 --steps 10000
+on_node=(bash "$here/bench/node/run" --noise 0 --stretch 8 --cores 3 --gpus 1)
 export STARPU_LIMIT_CUDA_MEM=150
 takes 2 "a grid of 256 MB is computed in 150 MB of the GPU" "$(program hetgrid-heat)" --size 4000,4000 --steps 1920
+STARPU_LIMIT_CPU_MEM=200 fails 1 "need 0.34 GB, 0.21 GB are available" "not where main memory has no room for what is written back" \
+  "${on_node[@]}" "$(program hetgrid-heat)" --size 4000,4000 --steps 1920
 unset STARPU_LIMIT_CUDA_MEM
 takes .098 "three passes over 4 planes go to cores" "$(program hetgrid-fft)" --batch 4 --size 1024,1024
-on_node=(bash "$here/bench/node/run" --noise 0 --stretch 8 --cores 3 --gpus 1)
 # Tasks that only cores can do have one where the GPU alone eliminates; nothing is computed, so that the check fails.
 fails 1 "FAILED: residual" "an elimination by the GPU ends under dmdas" "${on_node[@]}" "$(program hetgrid-elimination)" --matrix uniform:4000 --sched dmdas
 succeeds "neighbours that only cores look up do beside a GPU" "${on_node[@]}" apps/examples/random_graph --size 100000 --steps 20 --sched dmdas
