@@ -322,8 +322,8 @@ static double bytes_besides(const hg_stencil *st)
   return bytes;
 }
 
-/* Bytes. What does not fit on a GPU is written back, but not beyond the main memory that StarPU may use: it would wait for
- * ever. */
+/* Bytes. What does not fit on a GPU is written back, but not beyond the main memory that StarPU may use: it would wait
+ * for ever. */
 static double memory_available(const hg_stencil *st)
 {
   const double have = (double)hg_memory_available();
