@@ -132,10 +132,24 @@ static void cut_to_memory(const hg_choice *c, int64_t tile[3])
   tile[longer] = equal_parts(tile[longer], shorter != longer ? square / (double)tile[shorter] : square);
 }
 
-/* Tiles of a GPU: squares that fill the device, and whole regions in space. */
+/* Slabs along the border with other regions, the last of which is computed while the border's cells travel. Smaller
+ * ones do not fill the device (H100: 8192^2 1270 GStencil/s, 4096^2 1051). */
+static bool cut_along_border(const hg_domain *d, int64_t tile[3])
+{
+  enum { SLABS = 3, LEAST = 1 << 25 };
+  int axis = d->dims - 1;
+  while (axis >= 0 && tile[axis] == d->n[axis]) axis--;
+  if (axis < 0) return false;
+  const int64_t slabs = hg_min(tile[0] * tile[1] * tile[2] / LEAST, SLABS);
+  tile[axis] = equal_parts(tile[axis], (double)tile[axis] / (double)hg_max(slabs, 1));
+  return slabs > 1;
+}
+
+/* Tiles of a GPU: slabs where it has neighbours, squares that fill the device, and whole regions in space. */
 static void cut_for_gpu(const hg_choice *c, int64_t tile[3])
 {
   enum { GPU_TILE = 8192 };
+  if (c->memory <= 0 && cut_along_border(c->domain, tile)) return;
   for (int axis = 0; axis < 2 && c->domain->dims == 2; axis++) tile[axis] = hg_min(tile[axis], GPU_TILE);
   if (c->memory > 0) cut_to_memory(c, tile);
 }

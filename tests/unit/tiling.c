@@ -218,6 +218,19 @@ static void gpu_tile_is(int dims, int64_t n, double memory, int64_t x, int64_t y
          (long long)tile[1], (long long)tile[2]);
 }
 
+static void slabs_lie_along_borders(void)
+{
+  const hg_domain domain = {.dims = 2, .radius = 1, .n = {16000, 16000, 1}};
+  const hg_choice choice = {&domain, sizeof(double), 100, false, {32, 24}, 0};
+  int64_t half[3], corner[3], small[3];
+  hg_choose_tile(&choice, &(hg_box){{0, 8000, 0}, {16000, 16000, 1}}, true, 24, half);
+  hg_choose_tile(&choice, &(hg_box){{0, 0, 0}, {8000, 16000, 1}}, true, 24, corner);
+  hg_choose_tile(&choice, &(hg_box){{0, 0, 0}, {4000, 4000, 1}}, true, 24, small);
+  tap_ok(half[0] == 16000 && half[1] == 2667, "half a grid on a GPU: three slabs along the border");
+  tap_ok(corner[0] == 2667 && corner[1] == 16000, "... along whichever axis it is cut");
+  tap_ok(small[0] == 4000 && small[1] == 4000, "slabs that do not fill the GPU: one tile");
+}
+
 static void tiles_have_room_on_gpus(void)
 {
   gpu_tile_is(2, 32000, 0, 8192, 8192, 1, "a GPU's tile fills it");
@@ -377,6 +390,7 @@ int main(void)
   tap_ok(hg_tiling_make(&domain, 1, &box, &rank, 0, tile, &t) == HG_INVALID, "blocks of no steps are refused (%s)",
          hg_message());
   deep_where_memory_is_short();
+  slabs_lie_along_borders();
   tiles_have_room_on_gpus();
   small_grids_stay_whole();
   large_regions_are_cut();
