@@ -56,8 +56,7 @@ static hg_status check_cells(const int64_t n[3], int parts)
 hg_status hg_points_divide(const int64_t n[3], int parts, const double *speed, int64_t *start)
 {
   HG_TRY(check_cells(n, parts));
-  hg_split(n[0] * n[1] * n[2], parts, speed, NULL, start);
-  return HG_OK;
+  return hg_split(n[0] * n[1] * n[2], parts, speed, NULL, start);
 }
 
 hg_status hg_points_measure(const int64_t n[3], int parts, const int64_t *start, hg_points_metrics *out)

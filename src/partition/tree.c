@@ -111,10 +111,9 @@ static int by_remainder(const void *a, const void *b)
   return r->i - s->i;
 }
 
-/* Distributes what flooring has left over, one cell each to the largest remainders. */
-static void give_remainders(int count, const double *share, int64_t *run, int64_t left)
+/* Distributes what flooring has left over, one cell each to the largest remainders. @param order  room for [count] */
+static void give_remainders(int count, const double *share, int64_t *run, int64_t left, remainder *order)
 {
-  remainder order[count];
   int takers = 0;
   if (left <= 0) return;
   for (int i = 0; i < count; i++)
@@ -152,19 +151,23 @@ static int64_t floor_shares(int64_t n, int count, const double *share, int64_t *
   return left;
 }
 
-void hg_split(int64_t n, int count, const double *weight, const int64_t *least, int64_t *start)
+hg_status hg_split(int64_t n, int count, const double *weight, const int64_t *least, int64_t *start)
 {
-  double sum = 0, share[count];
-  int64_t run[count], one[count];
+  const size_t room = (size_t)count;
+  double sum = 0, *share = malloc(room * (sizeof *share + 2 * sizeof(int64_t) + sizeof(remainder)));
+  if (!share) return hg_fail(HG_MEMORY, "partition: no memory for %d runs", count);
+  int64_t *run = (int64_t *)(share + count), *one = run + count;
   for (int i = 0; i < count; i++) sum += weight[i];
   for (int i = 0; i < count; i++) {
     share[i] = sum > 0 ? (double)n * (weight[i] / sum) : 0;
     one[i] = weight[i] > 0;
   }
-  give_remainders(count, share, run, floor_shares(n, count, share, run));
+  give_remainders(count, share, run, floor_shares(n, count, share, run), (remainder *)(one + count));
   feed(count, least ? least : one, run);
   start[0] = 0;
   for (int i = 0; i < count; i++) start[i + 1] = start[i] + run[i];
+  free(share);
+  return HG_OK;
 }
 
 /* What cutting into cells passes down. */
@@ -175,7 +178,7 @@ typedef struct cutting {
   hg_box *box;
 } cutting;
 
-static void bisect(const cutting *c, const int *leaf, int count, const hg_box *b);
+static hg_status bisect(const cutting *c, const int *leaf, int count, const hg_box *b);
 
 static int collect(const hg_tree *t, int i, int *leaf, int count)
 {
@@ -184,42 +187,60 @@ static int collect(const hg_tree *t, int i, int *leaf, int count)
   return count;
 }
 
-static void cut_box(const cutting *c, int i, const hg_box *b)
+static hg_status bisect_below(const cutting *c, int i, const hg_box *b)
+{
+  int *leaf = malloc((size_t)c->sums->leaves[i] * sizeof *leaf);
+  if (!leaf) return hg_fail(HG_MEMORY, "partition: no memory for %d processors", c->sums->leaves[i]);
+  const hg_status status = bisect(c, leaf, collect(c->tree, i, leaf, 0), b);
+  free(leaf);
+  return status;
+}
+
+static hg_status cut_box(const cutting *c, int i, const hg_box *b);
+
+/* @param weight, least, start  room for the children of node i, and one more in start */
+static hg_status cut_children(const cutting *c, int i, const hg_box *b, double *weight, int64_t *least, int64_t *start)
 {
   const hg_tree *t = c->tree;
-  const hg_node *n = &t->node[i];
-  int children = 0;
-  for (int k = n->first; k >= 0; k = t->node[k].next) children++;
-  if (n->leaf >= 0) c->box[n->leaf] = *b;
-  if (children == 0) return;
-  double weight[children];
-  int64_t least[children], start[children + 1], needed = 0;
-  int64_t extent = hg_box_extent(b, n->axis), cross = extent ? hg_box_cells(b) / extent : 0;
+  const int axis = t->node[i].axis;
+  const int64_t extent = hg_box_extent(b, axis), cross = extent ? hg_box_cells(b) / extent : 0;
+  int64_t needed = 0;
   int j = 0;
-  for (int k = n->first; k >= 0; k = t->node[k].next, j++) {
+  for (int k = t->node[i].first; k >= 0; k = t->node[k].next, j++) {
     weight[j] = c->sums->speed[k];
     least[j] = cross ? (c->sums->leaves[k] + cross - 1) / cross : 0;
     needed += least[j];
   }
-  if (needed > extent) {
-    int *leaf = malloc((size_t)c->sums->leaves[i] * sizeof *leaf);
-    if (leaf) bisect(c, leaf, collect(t, i, leaf, 0), b);
-    free(leaf);
-    return;
-  }
-  hg_split(extent, children, weight, least, start);
+  if (needed > extent) return bisect_below(c, i, b);
+  HG_TRY(hg_split(extent, j, weight, least, start));
   j = 0;
-  for (int k = n->first; k >= 0; k = t->node[k].next, j++) {
+  for (int k = t->node[i].first; k >= 0; k = t->node[k].next, j++) {
     hg_box part = *b;
-    part.lo[n->axis] = b->lo[n->axis] + start[j];
-    part.hi[n->axis] = b->lo[n->axis] + start[j + 1];
-    cut_box(c, k, &part);
+    part.lo[axis] = b->lo[axis] + start[j];
+    part.hi[axis] = b->lo[axis] + start[j + 1];
+    HG_TRY(cut_box(c, k, &part));
   }
+  return HG_OK;
+}
+
+static hg_status cut_box(const cutting *c, int i, const hg_box *b)
+{
+  const hg_node *n = &c->tree->node[i];
+  size_t children = 0;
+  for (int k = n->first; k >= 0; k = c->tree->node[k].next) children++;
+  if (n->leaf >= 0) c->box[n->leaf] = *b;
+  if (children == 0) return HG_OK;
+  double *weight = malloc(children * sizeof *weight + (2 * children + 1) * sizeof(int64_t));
+  if (!weight) return hg_fail(HG_MEMORY, "partition: no memory for %zu parts", children);
+  int64_t *least = (int64_t *)(weight + children);
+  const hg_status status = cut_children(c, i, b, weight, least, least + children);
+  free(weight);
+  return status;
 }
 
 /* Crowded boxes: the processors are halved and the box is cut across its longest side so that both halves have room.
  * Without room for all, the last ones stay empty. */
-static void bisect(const cutting *c, const int *leaf, int count, const hg_box *b)
+static hg_status bisect(const cutting *c, const int *leaf, int count, const hg_box *b)
 {
   int64_t cells = hg_box_cells(b);
   int axis = hg_box_extent(b, 0) >= hg_box_extent(b, 1) ? 0 : 1;
@@ -228,7 +249,7 @@ static void bisect(const cutting *c, const int *leaf, int count, const hg_box *b
   if (count > cells) count = (int)cells;
   if (count <= 1 || extent < 2) {
     if (count > 0) c->box[leaf[0]] = *b;
-    return;
+    return HG_OK;
   }
   int64_t cross = cells / extent, half = count / 2 / cross * cross;
   if (half == 0) half = count / 2; /* fewer than a layer each: one layer is enough for the first half */
@@ -236,11 +257,11 @@ static void bisect(const cutting *c, const int *leaf, int count, const hg_box *b
   for (int i = 0; i < count; i++) weight[i >= half] += c->speed[leaf[i]];
   const int64_t least[2] = {(half + cross - 1) / cross, (count - half + cross - 1) / cross};
   int64_t start[3];
-  hg_split(extent, 2, weight, least, start);
+  HG_TRY(hg_split(extent, 2, weight, least, start));
   hg_box low = *b, high = *b;
   low.hi[axis] = high.lo[axis] = b->lo[axis] + start[1];
-  bisect(c, leaf, (int)half, &low);
-  bisect(c, leaf + half, count - (int)half, &high);
+  HG_TRY(bisect(c, leaf, (int)half, &low));
+  return bisect(c, leaf + half, count - (int)half, &high);
 }
 
 hg_status hg_tree_boxes(const hg_tree *t, const int64_t n[3], int parts, const double *speed, hg_box *box)
@@ -249,7 +270,7 @@ hg_status hg_tree_boxes(const hg_tree *t, const int64_t n[3], int parts, const d
   memset(box, 0, (size_t)parts * sizeof *box);
   HG_TRY(make_sums(t, speed, &s));
   const cutting c = {.tree = t, .sums = &s, .speed = speed, .box = box};
-  if (t->count > 0) cut_box(&c, 0, &(hg_box){{0, 0, 0}, {n[0], n[1], n[2]}});
+  const hg_status status = t->count > 0 ? cut_box(&c, 0, &(hg_box){{0, 0, 0}, {n[0], n[1], n[2]}}) : HG_OK;
   free_sums(&s);
-  return HG_OK;
+  return status;
 }

@@ -51,6 +51,7 @@ hg_status hg_tree_boxes(const hg_tree *tree, const int64_t n[3], int parts, cons
 
 /** Cuts n cells into `count` runs proportional to weight[count] >= 0, run i at least least[i] long (NULL: at least 1
  * where the weight is positive, as long as there are cells enough); run i is start[i] .. start[i+1]-1. Largest
- * remainders, ties to the lower index; a zero weight gets none. With all weights 0 the first run takes all. */
-void hg_split(int64_t n, int count, const double *weight, const int64_t *least, int64_t *start);
+ * remainders, ties to the lower index; a zero weight gets none. With all weights 0 the first run takes all. HG_MEMORY.
+ */
+hg_status hg_split(int64_t n, int count, const double *weight, const int64_t *least, int64_t *start);
 #endif

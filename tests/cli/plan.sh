@@ -41,6 +41,8 @@ nodes() { "$plan" --grid 3200,3200 --speeds 2.5,1,2.5,1,2.5,1,2.5,1 --nodes '2*4
 [ "$(nodes nodes)" = 6400 ] && [ "$(nodes auto)" = 6400 ]; ok $? "nodes get a quarter each: $(nodes auto) cells between them"
 [ "$(nodes nphp)" -gt 9000 ]; ok $? "... flat, $(nodes nphp)"
 "$plan" --grid 3200,3200 --speeds '1*8' --nodes 2,2,2,2 | grep -q '^between 4 nodes 6400, 12800 items'; ok $? "... which the report says"
+(ulimit -s 1024; "$plan" --grid 10,40000 --speeds '1*40000' --partition rows --csv) | awk -F, 'NR > 1 && $10 != 10 { bad = 1 } END { exit bad || NR != 40001 }'
+ok $? "a stack of 1 MiB is enough for 40,000 bands"
 fails 2 'nodes: 6 processors in all, there are 8' "nodes of fewer processors" "$plan" --speeds '1*8' --nodes 2,2,2
 fails 2 'nodes: 2.5 processors of node 1' "half a processor" "$plan" --speeds '1*8' --nodes 1,2.5,4.5
 "$plan" --quiet --grid 100,80 --speeds 1,1,1,1 --nodes 4 --picture one.png && "$plan" --quiet --grid 100,80 --speeds 1,1,1,1 --nodes 2,2 --picture two.png
