@@ -3,6 +3,7 @@
 #define HG_APPS_MATMUL_H
 
 #include "options/arguments.h"
+#include "options/factors.h"
 #include "matmul/exchange.h"
 #include "matmul/shares.h"
 #include "matmul/verify.h"
@@ -21,7 +22,9 @@ typedef struct matmul_options {
   hg_matmul_model model;
   double epsilon;
   hg_division division;
-  double speed[HG_SPEEDS_MAX];
+  double speed[HG_SPEEDS_MAX]; /* of the division */
+  hg_factors factors;
+  double link[HG_SPEEDS_MAX], memory[HG_SPEEDS_MAX]; /* of the factors */
   const char *sched, *workers;
   bool verify;
   hg_run_options run;

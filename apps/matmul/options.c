@@ -77,6 +77,7 @@ static const hg_option option_list[] = {
      "an outer product over units (16 rows of C; of rectangles 16 x 16)",
      HG_SAME},
     {"speeds tables:", HG_TEXT(O, division.tables), NULL, NULL, HG_SAME | HG_DERIVED},
+    HG_FACTOR_ROWS(O),
     {"sched", HG_CHECKED_TEXT(O, sched, hg_policy_check), "NAME",
      HG_HELP_SCHED "; tasks are bound to their workers under each", 0},
     {"workers", HG_TEXT(O, workers), "LIST",
@@ -108,6 +109,9 @@ static hg_status check(const hg_command *command, void *values)
     o->model = o->division.speeds > 0 ? HG_MATMUL_CPM : o->division.tables ? HG_MATMUL_FPM : HG_MATMUL_DFPA;
   o->layouts = !hg_option_given(command, "layout");
   HG_TRY(check_together(command, o));
+  o->factors.link = o->link;
+  o->factors.memory = o->memory;
+  HG_TRY(hg_factors_weigh(&o->factors, o->division.speeds, o->speed));
   if (!o->partition) o->partition = HG_PARTITION_DEFAULT;
   return HG_OK;
 }

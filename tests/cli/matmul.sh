@@ -87,6 +87,7 @@ row "$matmul" --size 1024,64,64 --model fpm --speeds tables:fast.csv,slow.csv; [
 ok $? "tables of speeds 3 : 1 give $(column units)"
 row "$matmul" --size 1024,64,64 --model cpm --speeds 1,0; [ "$(column units)" = "64 0" ]; ok $? "no speed, no blocks: $(column units)"
 row "$matmul" --size 1024,64,64 --speeds 3,1; [ "$(column units)" = "48 16" ]; ok $? "speeds alone mean cpm: $(column units)"
+row "$matmul" --size 1024,64,64 --speeds 3,1 --links 1,3 --factors 1,1,0; [ "$(column units)" = "32 32" ]; ok $? "... weighed with links of 1 : 3 they give $(column units)"
 row "$matmul" --size 1024,64,64 --speeds tables:fast.csv,slow.csv; [ "$(column units)" = "48 16" ]; ok $? "... and tables fpm: $(column units)"
 
 # observers see it as they see every program
@@ -103,7 +104,7 @@ fails 77 'there is no GPU here' "--workers of GPUs that are not there" "$matmul"
 fails 2 "workers: 'gpu' is unknown; known: cpu, cuda" "--workers that are none" "$matmul" --workers gpu
 for wrong in "--size 0:--size" "--size 10,10:one number or three" "--size 16777217:--size" "--size 3,4,x:--size" "--nb 0:--nb" "--layout blocks:rows" "--model fast:dfpa" \
   "--epsilon 0:--epsilon" "--epsilon 1:--epsilon" "--epsilon nan:--epsilon" "--model dfpa --speeds 1,2:for --model cpm" "--model cpm --speeds 1,2,3,4,5:5 numbers for" \
-  "--model cpm --speeds 0,0:all are 0" "--partition nphp:for --layout rectangles" "--layout rectangles --partition no:unknown" \
+  "--model cpm --speeds 0,0:all are 0" "--speeds 3,1 --links 1,2:needed to weigh" "--factors 1,1,0:weighs the numbers of --speeds" "--partition nphp:for --layout rectangles" "--layout rectangles --partition no:unknown" \
   "--files a.mtx:two or three" "--files a.mtx,:two or three" "--files a,b,c,d:two or three" "--files a.mtx,b.mtx,c.dat:" "--output a.gif:" "--sched none:unknown" "--csv --phases:needs a file" "word:Try"; do
   # shellcheck disable=SC2086
   fails 2 "${wrong#*:}" "wrong: ${wrong%%:*}" "$matmul" ${wrong%%:*}
