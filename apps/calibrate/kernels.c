@@ -36,7 +36,7 @@ int calibrate_depth(const calibration *c, int64_t side)
   if (c->block > 0) return c->block;
   const hg_domain domain = {.dims = 2, .n = {4 * side, 4 * side, 1}, .radius = 1};
   const hg_update u = hg_heat_update(2, hg_heat_kernel_find("auto"), c->precision == HG_FLOAT);
-  const hg_choice choice = {&domain, u.value_bytes, 1000, false, {u.depth[0], u.depth[1]}};
+  const hg_choice choice = {&domain, u.value_bytes, 1000, false, {u.depth[0], u.depth[1]}, 0};
   const hg_box box = {{0, 0, 0}, {side, side, 1}};
   return hg_choose_depth(&choice, c->gpu != CALIBRATE_CPU, 1, &box);
 }

@@ -354,17 +354,16 @@ static void note_far_tiles(hg_stencil *st, int worker, int tiles, int stay)
 static void find_crowded(hg_stencil *st)
 {
   enum { MOVING = 5 }; /* states: two of a task, two that come for the next one, one that goes */
-  const double ROOM = .9;
   const hg_session *s = st->base.session;
   for (int w = 0; w < s->workers; w++) {
-    const double memory = s->kind[s->first_worker + w] == HG_CUDA_WORKER ? hg_use_memory(w) : 0;
+    const double room = hg_use_gpu_room(w);
     double bytes = 0;
     int tiles = 0;
     for (int i = 0; i < st->tiles; i++)
       if (hg_graph_worker(&st->base, st->tile[i].id) == w) bytes += (double)place_bytes(st, &st->tile[i]), tiles++;
-    if (!(memory > 0) || 2 * bytes <= ROOM * memory) continue;
+    if (room == 0 || 2 * bytes <= room) continue;
     st->crowded = true;
-    note_far_tiles(st, w, tiles, (int)(ROOM * memory / (bytes / tiles)) - MOVING);
+    note_far_tiles(st, w, tiles, (int)(room / (bytes / tiles)) - MOVING);
   }
 }
 

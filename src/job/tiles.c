@@ -66,18 +66,14 @@ static int depth_by_tile(const hg_run *r)
   return (int)hg_max(depth, 1);
 }
 
-/* Bytes of the smallest GPU of all ranks that has not room for both states of its region; 0: all have. */
+/* Bytes of the least room on a GPU of all ranks that is too small for both states of a region; 0: all have room. */
 static double short_memory(const hg_run *r, const hg_box *box)
 {
-  const double ROOM = .9;
   const hg_session *s = &r->session;
   double least = -INFINITY;
   for (int w = 0; w < s->workers; w++) {
-    const int i = s->first_worker + w;
-    const double memory = hg_use_memory(w);
-    if (s->kind[i] == HG_CUDA_WORKER && memory > 0 &&
-        2. * (double)hg_box_cells(&box[i]) * (double)r->job->update->value_bytes > ROOM * memory)
-      least = fmax(least, -memory);
+    const double room = hg_use_gpu_room(w), cells = (double)hg_box_cells(&box[s->first_worker + w]);
+    if (room > 0 && 2 * cells * (double)r->job->update->value_bytes > room) least = fmax(least, -room);
   }
   hg_session_max(s, &least);
   return least > -INFINITY ? -least : 0;

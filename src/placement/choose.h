@@ -17,7 +17,7 @@ typedef struct hg_choice {
   bool independent; /**< cells need no neighbours, and are work by themselves */
   int depth[2];     /**< steps of a task that suit the kernel on CPUs and on GPUs; 0: it keeps the layers in between in
                          the L2 cache, which then decides */
-  double memory;    /**< bytes of the smallest GPU; 0: has room for all of its region */
+  double memory;    /**< bytes for data on the smallest GPU; 0: has room for all of its region */
 } hg_choice;
 
 /** Steps per task for regions box[regions] (empty ones are ignored): as deep as pays on large grids, and at most a

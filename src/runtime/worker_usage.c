@@ -70,10 +70,15 @@ double hg_use_gpu_rate(const hg_session *s, bool is_float)
   return any ? hg_gpu_rate(starpu_worker_get_devid(0), is_float) : 0;
 }
 
-double hg_use_memory(int worker)
+double hg_use_gpu_room(int worker)
 {
-  const starpu_ssize_t bytes = starpu_memory_get_total(starpu_worker_get_memory_node((unsigned)worker));
-  return bytes > 0 ? (double)bytes : 0;
+  const double ROOM = .9;
+  const unsigned node = starpu_worker_get_memory_node((unsigned)worker);
+  const starpu_ssize_t bytes = starpu_memory_get_total(node);
+  int sharing = 0;
+  if (starpu_worker_get_type(worker) != STARPU_CUDA_WORKER || bytes <= 0) return 0;
+  for (unsigned w = 0; w < starpu_worker_get_count(); w++) sharing += starpu_worker_get_memory_node(w) == node;
+  return ROOM * (double)bytes / sharing;
 }
 
 double hg_use_transfer(unsigned from, unsigned to, double bytes)

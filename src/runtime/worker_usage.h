@@ -32,8 +32,9 @@ int hg_use_count(const hg_session *session, hg_worker_kind kind);
  */
 double hg_use_gpu_rate(const hg_session *session, bool is_float);
 
-/** Bytes of memory of the device of a worker of this rank, as far as StarPU may use it; 0: unknown. */
-double hg_use_memory(int worker);
+/** Bytes for the data of a GPU's worker of this rank: nine tenths of what StarPU may use of the device's memory, which
+ * its workers share; 0: unknown, or no GPU's worker. */
+double hg_use_gpu_room(int worker);
 
 /** s of a copy between two memory nodes by StarPU's calibration of the bus, if it has the link for itself:
  * starpu_transfer_predict supposes as many bytes the other way at the same time. */
