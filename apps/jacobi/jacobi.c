@@ -23,7 +23,7 @@ static const hg_option option_list[] = {
      "Points by columns and rows, sides included; one number serves both (default 1000)", 0},
     {"problem", HG_TEXT(O, problem), "NAME|FILE",
      "laplace: sin(pi x) on the last row, else 0; poisson: f = 2 pi^2 sin(pi x) sin(pi y), sides 0; or a file with the "
-     "start, whose sides are held (.npy .npz .h5 .png .csv; default laplace)",
+     "start, whose sides are held (.npy .npz .h5 .nc .png .csv .asc .tif; default laplace)",
      HG_PROBLEM | HG_CONTENTS},
     {.name = "input", .use = HG_ALIAS | HG_HIDDEN},
     {"source", HG_TEXT(O, field), "FIELD", "f, a file or a number (default 0)", HG_SAME | HG_CONTENTS},

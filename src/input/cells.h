@@ -25,7 +25,7 @@ typedef struct hg_cell {
 
 /** What the input holds for a unit. */
 typedef struct hg_input {
-  double number; /**< of a field (.npy .npz .h5 .png .csv, or a formula), or the first number of the text; else NaN */
+  double number;    /**< of a field (a file or a formula), or the first number of the text; else NaN */
   const char *text; /**< the unit's line of a text file, or NULL */
 } hg_input;
 

@@ -52,8 +52,8 @@ static hg_status parse_energy(const char *text, void *values)
 
 const hg_option hg_run_option_list[] = {
     {"output", HG_TEXTS(O, output, outputs), "FILE",
-     "Write the result: .h5, .npy, .csv, .tif, .mtx or .txt; a picture of it: .png, .svg or .pdf; or where it comes from: "
-     ".json; may be repeated",
+     "Write the result: .h5, .nc, .npy, .csv, .tif, .mtx or .txt; a picture of it: .png, .svg or .pdf; or where it comes "
+     "from: .json; may be repeated",
      HG_SAME},
     {"picture", HG_TEXTS(O, output, outputs), "FILE", "A picture of the result: .png, .svg or .pdf", HG_PICTURE},
     {"colormap", HG_ONE_OF(O, picture.map, hg_colour_map_names), NULL, "Colours of pictures (default inferno)", 0},

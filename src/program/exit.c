@@ -153,7 +153,7 @@ static void tell(int number)
   put_number(&to, number);
   put(&to, " after step ");
   put_number(&to, progress->done);
-  put(&to, " (a launcher sends it to the other ranks when one has died)\n");
+  put(&to, number == SIGTERM ? " (a launcher sends it to the other ranks when one has died)\n" : "\n");
   if (write(STDERR_FILENO, line, (size_t)(to - line)) < 0) return;
 }
 

@@ -72,8 +72,8 @@ static const hg_option option_list[] = {
     {"dimension", HG_IN(O, job.dims, 1, 3), "D", "Job_Dimension: 1, 2 or 3", 0},
     {"size", HG_ACTION(parse_size), "NX[,NY[,NZ]]", "Job_Size: columns, rows, layers (default: the input's)", 0},
     {"input", HG_TEXT(O, job.input), "PATH",
-     "Input_path: a field (.npy .npz .h5 .png .csv or a formula's name), a text file with a line a unit, or a "
-     "folder of such",
+     "Input_path: a field (.npy .npz .h5 .nc .png .csv .asc .tif, or a formula's name), a text file with a line per "
+     "unit, or a folder of such",
      0},
     {"boundary", HG_TEXT(O, job.boundary), "KIND",
      "fixed[=V|=FILE.csv], insulated or periodic, or per side west=..,east=..,north=..,...", 0},

@@ -147,7 +147,9 @@ static void print_machine(const hg_job_context *l)
 static void print_time(const hg_job_context *l)
 {
   const double rate = hg_job_rate(l), bytes = 2 * (double)l->run->job->update->value_bytes;
-  if (hg_run_is_stencil(l->run))
+  if (l->steps == 0)
+    printf("  time       0 s: no steps\n");
+  else if (hg_run_is_stencil(l->run))
     printf("  time       %.4g s: %.3f GStencil/s, as fast as a step-by-step sweep at %.1f GB/s\n", l->context.seconds,
            rate * 1e-9, rate * bytes * 1e-9);
   else

@@ -79,13 +79,19 @@ rm -f state.h5
 (ulimit -S -t 1; exec "$heat" --size 300,300 --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 --quiet) > out 2> err; status=$?
 [ $status = 152 ] && [ -f state.h5 ]; ok $? "ulimit -t, whose signal comes each second: status $status ($(tail -n 1 err))"
 if [ -n "${MPIEXEC:-}" ]; then
-  rm -f state.h5
-  "$ranks" 2 "$heat" --size 310,290 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 2> err & pid=$!
   running() { for p in /proc/[0-9]*; do tr '\0' ' ' < "$p/cmdline" | grep -q '^[^ ]*hetgrid-heat --size 310,290' && echo "${p#/proc/}"; done 2> /dev/null; }
-  for _ in $(seq 100); do other=$(running | tail -n 1); [ -n "$other" ] && break; sleep .2; done
-  sleep 3
-  kill -TERM "$other"; wait $pid; status=$?
-  [ $status = 143 ] && [ -f state.h5 ] && grep -q 'after step' err; ok $? "a signal to one of two ranks ends both in order (status $status)"
+  for signal in TERM USR1; do
+    rm -f state.h5
+    "$ranks" 2 "$heat" --size 310,290 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 2> err & pid=$!
+    for _ in $(seq 100); do other=$(running | tail -n 1); [ -n "$other" ] && break; sleep .2; done
+    sleep 3
+    kill -$signal "$other"; wait $pid; status=$?
+    number=$(kill -l $signal)
+    [ $status = $((128 + number)) ] && [ -f state.h5 ] && grep -q 'after step' err
+    ok $? "SIG$signal to one of two ranks ends both in order (status $status)"
+    launchers=$(grep ": signal $number " err | grep -c 'a launcher sends it')
+    [ $((launchers > 0)) = $((number == 15)) ]; ok $? "... and only SIGTERM is said to come from a launcher ($launchers)"
+  done
 fi
 rm -f state.h5
 "$heat" --size 200,200 --steps 100000000 --checkpoint state.h5 --checkpoint-minutes .01 --quiet & pid=$!
