@@ -139,10 +139,10 @@ static bool cut_along_border(const hg_domain *d, int64_t tile[3])
   enum { SLABS = 3, LEAST = 1 << 25 };
   int axis = d->dims - 1;
   while (axis >= 0 && tile[axis] == d->n[axis]) axis--;
-  if (axis < 0) return false;
   const int64_t slabs = hg_min(tile[0] * tile[1] * tile[2] / LEAST, SLABS);
-  tile[axis] = equal_parts(tile[axis], (double)tile[axis] / (double)hg_max(slabs, 1));
-  return slabs > 1;
+  if (axis < 0 || slabs < 2) return false;
+  tile[axis] = (tile[axis] + slabs - 1) / slabs;
+  return true;
 }
 
 /* Tiles of a GPU: slabs where it has neighbours, squares that fill the device, and whole regions in space. */
