@@ -408,7 +408,7 @@ static void stop(unsigned context)
   hg_task_graph_free(&p->graph);
   hg_sched_free_spare(p);
   hg_nphp_close(p);
-  hg_table_clear(&p->resident);
+  hg_map_clear(&p->resident);
   STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);
   free(p);
 }

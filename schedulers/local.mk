@@ -14,8 +14,6 @@ scheduler_sources = \
   schedulers/model_cache.h \
   schedulers/nphp.c \
   schedulers/nphp.h \
-  schedulers/owners.c \
-  schedulers/owners.h \
   schedulers/placement.c \
   schedulers/placement.h \
   schedulers/policy.h \
@@ -31,8 +29,6 @@ scheduler_sources = \
   schedulers/speeds.h \
   schedulers/stealing.c \
   schedulers/stealing.h \
-  schedulers/table.c \
-  schedulers/table.h \
   schedulers/task_graph.c \
   schedulers/task_graph.h \
   schedulers/transfers.c \
@@ -48,9 +44,9 @@ plugin_LTLIBRARIES += libhetgrid-sched.la
 libhetgrid_sched_la_SOURCES = \
   schedulers/plugin.c \
   src/base/file.c \
-  src/base/gunzip.c \
   src/base/locale.c \
   src/base/log.c \
+  src/base/map.c \
   src/base/memory.c \
   src/base/shown.c \
   src/base/status.c \
@@ -58,6 +54,7 @@ libhetgrid_sched_la_SOURCES = \
   src/input/array.c \
   src/input/csv.c \
   src/input/georeference.c \
+  src/input/gunzip.c \
   src/input/lines.c \
   src/speed/kernel_classes.c \
   src/base/data_folder.c \
@@ -71,7 +68,9 @@ libhetgrid_sched_la_SOURCES = \
   src/placement/fpmc.c \
   src/placement/fpmc_thesis.c \
   src/placement/machine.c \
+  src/placement/owners.c \
   src/placement/search.c \
+  src/placement/tile_tables.c \
   src/placement/tile_times.c \
   $(partition_sources) \
   $(scheduler_sources)

@@ -58,19 +58,19 @@ void hg_sched_reserve_link(hg_policy *p, int w, double seconds)
  * written through to main memory is evicted without waiting. */
 bool hg_sched_is_resident(const hg_policy *p, unsigned memory, starpu_data_handle_t handle)
 {
-  return memory != STARPU_MAIN_RAM && hg_table_find(&p->resident, handle) == (int)memory;
+  return memory != STARPU_MAIN_RAM && hg_map_find(&p->resident, handle) == (int)memory;
 }
 
 /* memory: main memory: they pass through; -1: neither. */
 static void set_kept(hg_policy *p, starpu_data_handle_t handle, int memory)
 {
-  const int before = hg_table_find(&p->resident, handle);
+  const int before = hg_map_find(&p->resident, handle);
   const double bytes = (double)starpu_data_get_size(handle);
   if (before == memory) return;
   if (before > STARPU_MAIN_RAM) p->memory[before].resident -= bytes;
   if (memory < 0)
-    hg_table_forget(&p->resident, handle);
-  else if (!hg_table_set(&p->resident, handle, memory))
+    hg_map_forget(&p->resident, handle);
+  else if (!hg_map_set(&p->resident, handle, memory))
     memory = -1;
   if (memory > STARPU_MAIN_RAM) p->memory[memory].resident += bytes;
   starpu_data_set_wt_mask(handle, memory < 0 ? 0 : 1U << memory);

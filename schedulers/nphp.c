@@ -68,7 +68,7 @@ static void follow_from(hg_policy *p, hg_queue *q, int w)
 static void assign(hg_policy *p)
 {
   const hg_nphp *n = p->nphp;
-  if (!n->even) hg_sched_divide(p, &n->tables, n->partitioner, p->seconds);
+  if (!n->even) hg_tile_tables_divide(&n->tables, &p->owners, p->workers, n->partitioner, p->seconds);
   for (int w = 0; n->even && w < p->workers; w++)
     if (isfinite(p->seconds[w])) p->seconds[w] = 1;
   if (hg_owners_assign(&p->owners, n->partitioner, p->workers, p->seconds) != HG_OK) return;
@@ -157,7 +157,9 @@ static void refine(hg_policy *p)
   n->out_of_balance = 0;
   for (int w = 0; w < p->workers; w++)
     if (n->mean[w] > 0) p->seconds[w] = n->mean[w];
-  hg_sched_learn(p, &n->tables, n->mean);
+  int owned[p->workers];
+  for (int w = 0; w < p->workers; w++) owned[w] = p->worker[w].owned;
+  hg_tile_tables_learn(&n->tables, p->workers, owned, n->mean);
   for (int i = 0; i < p->owners.tiles; i++) p->owners.tile[i].settled = false;
   assign(p);
 }
@@ -169,7 +171,7 @@ static void done(hg_policy *p, int tile, int w, double seconds)
   hg_average_time(&n->mean[w], seconds);
   n->busy[w] += seconds;
   n->finished++;
-  hg_sched_measure_unit(&n->tables, w, seconds);
+  hg_tile_tables_measure(&n->tables, w, seconds);
   if (n->refines) refine(p);
 }
 
@@ -202,6 +204,6 @@ bool hg_nphp_open(hg_policy *p, const char *options, double epsilon)
 
 void hg_nphp_close(hg_policy *p)
 {
-  if (p->nphp) hg_sched_free_tables(&p->nphp->tables);
+  if (p->nphp) hg_tile_tables_free(&p->nphp->tables);
   free(p->nphp);
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "schedulers/task_graph.h"
-#include "schedulers/owners.h"
+#include "placement/owners.h"
 #include "schedulers/queue.h"
 
 /** How long tasks of a kind take on a worker. */
@@ -137,7 +137,7 @@ typedef struct hg_policy {
   double origin;            /* s of StarPU's clock, when the policy began */
   double gamma, idle_power; /* s that a joule is worth; W */
   double largest;           /* bytes that a task needs */
-  hg_table resident;        /* memory where data stay; main memory: they pass through a device's */
+  hg_map resident;          /* memory where data stay; main memory: they pass through a device's */
   hg_sched_worker worker[STARPU_NMAXWORKERS];
   hg_memory memory[STARPU_MAXNODES];
   hg_cached_model cached[HG_CACHED];    /* by shape */

@@ -38,10 +38,10 @@ static void purge(hg_task_graph *g)
   for (int i = 0; i < g->datas; i++) {
     const hg_data_record d = g->data[i];
     if (in_use(g, &d, -1)) {
-      hg_table_set(&g->of_data, d.key, kept);
+      hg_map_set(&g->of_data, d.key, kept);
       g->data[kept++] = d;
     } else {
-      hg_table_forget(&g->of_data, d.key);
+      hg_map_forget(&g->of_data, d.key);
       free(d.reader);
     }
   }
@@ -50,7 +50,7 @@ static void purge(hg_task_graph *g)
 
 static hg_data_record *record_of(hg_task_graph *g, const void *key)
 {
-  int i = hg_table_find(&g->of_data, key);
+  int i = hg_map_find(&g->of_data, key);
   if (i >= 0) return &g->data[i];
   if (g->datas == g->data_room) {
     purge(g);
@@ -60,7 +60,7 @@ static hg_data_record *record_of(hg_task_graph *g, const void *key)
     g->data = data;
     g->data_room = room;
   }
-  if (!hg_table_set(&g->of_data, key, g->datas)) return NULL;
+  if (!hg_map_set(&g->of_data, key, g->datas)) return NULL;
   g->data[g->datas] = (hg_data_record){.key = key, .writer = {.node = -1}};
   return &g->data[g->datas++];
 }
@@ -176,13 +176,13 @@ bool hg_task_graph_holds(const hg_task_graph *g, intptr_t n, const void *task)
 
 bool hg_task_graph_wants(const hg_task_graph *g, const void *data, int n)
 {
-  const int i = hg_table_find(&g->of_data, data);
+  const int i = hg_map_find(&g->of_data, data);
   return i >= 0 && in_use(g, &g->data[i], n);
 }
 
 bool hg_task_graph_again(const hg_task_graph *g, const void *data)
 {
-  const int i = hg_table_find(&g->of_data, data);
+  const int i = hg_map_find(&g->of_data, data);
   return i >= 0 && g->data[i].again && !g->data[i].written;
 }
 
@@ -223,7 +223,7 @@ void hg_task_graph_rank(hg_task_graph *g)
 
 void hg_task_graph_free(hg_task_graph *g)
 {
-  hg_table_clear(&g->of_data);
+  hg_map_clear(&g->of_data);
   for (int n = 0; n < g->nodes; n++) free(g->node[n].wait);
   for (int i = 0; i < g->datas; i++) free(g->data[i].reader);
   free(g->node);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "schedulers/table.h"
+#include "base/map.h"
 
 /** One access of a task to a piece of data. */
 typedef struct hg_access {
@@ -37,8 +37,8 @@ typedef struct hg_task_graph {
   hg_task_graph_node *node;
   int nodes, room, free, first, last, live;
   uint32_t births;
-  double seconds;   /* of all that is not done */
-  hg_table of_data; /* record of data */
+  double seconds; /* of all that is not done */
+  hg_map of_data; /* record of data */
   struct hg_data_record *data;
   int datas, data_room;
   int unranked; /* tasks since the last sweep */

@@ -18,13 +18,13 @@ libhetgrid_parts_la_SOURCES += \
   src/base/exact.h \
   src/base/file.c \
   src/base/file.h \
-  src/base/gunzip.c \
-  src/base/gunzip.h \
   src/base/hash.h \
   src/base/locale.c \
   src/base/locale.h \
   src/base/log.c \
   src/base/log.h \
+  src/base/map.c \
+  src/base/map.h \
   src/base/memory.c \
   src/base/memory.h \
   src/base/npy.c \

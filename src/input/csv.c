@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <sys/mman.h>
 
-#include "base/gunzip.h"
+#include "input/gunzip.h"
 #include "input/array.h"
 #include "input/georeference.h"
 #include "input/lines.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/gunzip.h"
+#include "input/gunzip.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"

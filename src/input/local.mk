@@ -13,6 +13,8 @@ libhetgrid_parts_la_SOURCES += \
   src/input/georeference.h \
   src/input/grid.c \
   src/input/grid.h \
+  src/input/gunzip.c \
+  src/input/gunzip.h \
   src/input/hdf5.c \
   src/input/lines.c \
   src/input/lines.h \

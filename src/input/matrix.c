@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/gunzip.h"
+#include "input/gunzip.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "input/array.h"

@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <sys/mman.h>
 
-#include "base/gunzip.h"
+#include "input/gunzip.h"
 #include "base/memory.h"
 #include "input/lines.h"
 #include "input/matrix.h"

@@ -14,8 +14,12 @@ libhetgrid_parts_la_SOURCES += \
   src/placement/halo.h \
   src/placement/machine.c \
   src/placement/machine.h \
+  src/placement/owners.c \
+  src/placement/owners.h \
   src/placement/search.c \
   src/placement/search.h \
+  src/placement/tile_tables.c \
+  src/placement/tile_tables.h \
   src/placement/tile_times.c \
   src/placement/tile_times.h \
   src/placement/tiling.c \

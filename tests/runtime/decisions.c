@@ -219,9 +219,9 @@ static double divide_by_tables(int tiles, double first, double second, double it
   hg_partial_learn(&speed[0], 100, 100 / first);
   hg_partial_learn(&speed[1], 100, 100 / second);
   for (int i = 0; i < tiles; i++) hg_owners_tile(&policy.owners, &keys[i], 2, (int[]){i % 4, i / 4});
-  hg_tile_tables t = {.kind = &model, .speed = speed, .item = items, .cells = 100, .unit = 1};
-  hg_sched_measure_unit(&t, 0, 100 / first);
-  hg_sched_divide(&policy, &t, "rows", seconds);
+  hg_tile_tables t = {.speed = speed, .item = items, .cells = 100, .unit = 1};
+  hg_tile_tables_measure(&t, 0, 100 / first);
+  hg_tile_tables_divide(&t, &policy.owners, policy.workers, "rows", seconds);
   return seconds[w];
 }
 
@@ -230,8 +230,8 @@ static double unit_after(double seconds)
   hg_partial_speed speed[1] = {0};
   hg_tile_tables t = {.speed = speed, .cells = 100};
   hg_partial_learn(speed, 100, 100);
-  hg_sched_measure_unit(&t, 0, 100);
-  hg_sched_measure_unit(&t, 0, seconds);
+  hg_tile_tables_measure(&t, 0, 100);
+  hg_tile_tables_measure(&t, 0, seconds);
   return t.unit;
 }
 
@@ -365,7 +365,7 @@ static void what_stays_makes_room(void)
   policy.largest = 10 * BYTES;
   for (int i = 0; i < TILES; i++) {
     starpu_vector_data_register(&handle[i], STARPU_MAIN_RAM, (uintptr_t)bytes[i], BYTES, 1);
-    hg_table_set(&policy.resident, handle[i], 1 + i % 2);
+    hg_map_set(&policy.resident, handle[i], 1 + i % 2);
     policy.memory[1 + i % 2].resident += BYTES;
   }
   w0->started = hg_sched_now() - 1e3;
@@ -386,7 +386,7 @@ static void what_stays_makes_room(void)
   tap_int(staying(handle, 1), 0, "... or all");
   tap_int(staying(handle, 2), TILES / 2, "... but not from other memories");
   for (int i = 0; i < TILES; i++) starpu_data_unregister(handle[i]);
-  hg_table_clear(&policy.resident);
+  hg_map_clear(&policy.resident);
 }
 
 /* Whether what a task updates stays in a memory that is nearly full, where it reads so many bytes besides and another
@@ -413,7 +413,7 @@ static bool stays_beside(uint32_t read)
   hg_sched_make_resident(&policy, 0, &tasks[0], node);
   const bool stays = hg_sched_is_resident(&policy, 1, handle[0]);
   hg_task_graph_free(&policy.graph);
-  hg_table_clear(&policy.resident);
+  hg_map_clear(&policy.resident);
   for (int i = 0; i < 2; i++) starpu_data_unregister(handle[i]);
   return stays;
 }

@@ -117,14 +117,14 @@ static bool looks_for_tables(double first, double second)
   static double values[100];
   starpu_data_handle_t tile;
   hg_costs c = {.model.seconds = {first, second}};
-  hg_tile_tables t = {.kind = NULL};
+  hg_tile_tables t = {.sought = false};
   begin();
   starpu_vector_data_register(&tile, STARPU_MAIN_RAM, (uintptr_t)values, 100, sizeof *values);
   hg_owners_tile(&policy.owners, tile, 2, (int[]){0, 0});
   const hg_ready r = {.task = task(0, first, second), .tile = 0, .node = -1};
   hg_sched_find_tables(&policy, &r, &c, &t);
   starpu_data_unregister(tile);
-  return t.kind != NULL;
+  return t.sought;
 }
 
 static void tables_stand_in_for_models(void)

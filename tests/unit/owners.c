@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiles and their owners: balanced counts, exact regions. */
-#include "schedulers/owners.h"
+#include "placement/owners.h"
 
 #include <stdlib.h>
 
@@ -166,8 +166,7 @@ static void tiles_that_are_gone_make_room(void)
     o.tile[t].live--;
   }
   tap_ok(o.room <= 16384, "of 100000 tiles written once the table keeps the last: it has room for %d", o.room);
-  tap_ok(hg_table_find(&o.of_key, (const char *)NULL + 100000) >= 0 &&
-             hg_table_find(&o.of_key, (const char *)NULL + 1) < 0,
+  tap_ok(hg_map_find(&o.of_key, (const char *)NULL + 100000) >= 0 && hg_map_find(&o.of_key, (const char *)NULL + 1) < 0,
          "... not the first");
   hg_owners_free(&o);
 }

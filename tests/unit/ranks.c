@@ -239,17 +239,17 @@ static void what_is_read_for_the_same_is_told(void)
 
 static void tables_forget_without_a_trace(void)
 {
-  hg_table t = {0};
+  hg_map t = {0};
   int wrong = 0;
   for (int round = 0; round < 20; round++) {
-    for (int i = 0; i < MANY; i++) hg_table_set(&t, &address[i], i);
+    for (int i = 0; i < MANY; i++) hg_map_set(&t, &address[i], i);
     for (int i = 0; i < MANY; i++)
-      if ((i * 7 + round) % 3) hg_table_forget(&t, &address[i]);
-    for (int i = 0; i < MANY; i++) wrong += hg_table_find(&t, &address[i]) != ((i * 7 + round) % 3 ? -1 : i);
+      if ((i * 7 + round) % 3) hg_map_forget(&t, &address[i]);
+    for (int i = 0; i < MANY; i++) wrong += hg_map_find(&t, &address[i]) != ((i * 7 + round) % 3 ? -1 : i);
   }
   tap_int(wrong, 0, "keys that are found though forgotten, or the other way round");
   tap_ok(t.slots <= 2 * 8192, "... in %d slots", t.slots);
-  hg_table_clear(&t);
+  hg_map_clear(&t);
 }
 
 /* The second worker's speed after both are compared, which take 1 s and `second` s; -1: it counts. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/gunzip.h"
+#include "input/gunzip.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts that may be packed by gzip. */
-#ifndef HG_BASE_GUNZIP_H
-#define HG_BASE_GUNZIP_H
+#ifndef HG_INPUT_GUNZIP_H
+#define HG_INPUT_GUNZIP_H
 
 #include <stdbool.h>
 #include <stddef.h>

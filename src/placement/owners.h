@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Which worker owns which tile. Tiles are known by their data; regions of the tile grid grow along the slicing
  * tree of a partitioner, with exactly as many tiles for each worker as balance its time. No runtime in here. */
-#ifndef HG_SCHEDULERS_OWNERS_H
-#define HG_SCHEDULERS_OWNERS_H
+#ifndef HG_PLACEMENT_OWNERS_H
+#define HG_PLACEMENT_OWNERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
-#include "schedulers/table.h"
+#include "base/map.h"
 
 typedef struct hg_tile_owner {
   const void *key; /**< whose data it is; NULL: forgotten */
@@ -23,7 +23,7 @@ typedef struct hg_tile_owner {
 typedef struct hg_owners {
   hg_tile_owner *tile;
   int tiles, room; /**< some of them may be forgotten */
-  hg_table of_key;
+  hg_map of_key;
   int free, known;     /**< first forgotten tile + 1, linked by `worker`; tiles that are not */
   int assigned;        /**< tiles that were known at the last hg_owners_assign */
   int64_t writes;      /**< submitted */

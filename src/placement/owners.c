@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "schedulers/owners.h"
+#include "placement/owners.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 void hg_owners_free(hg_owners *o)
 {
   free(o->tile);
-  hg_table_clear(&o->of_key);
+  hg_map_clear(&o->of_key);
   *o = (hg_owners){.tile = NULL};
 }
 
@@ -33,7 +33,7 @@ static void count_writes(hg_owners *o)
 
 static void forget(hg_owners *o, int i)
 {
-  hg_table_forget(&o->of_key, o->tile[i].key);
+  hg_map_forget(&o->of_key, o->tile[i].key);
   o->tile[i] = (hg_tile_owner){.worker = o->free};
   o->free = i + 1;
   o->known--;
@@ -68,13 +68,13 @@ int hg_owners_tile(hg_owners *o, const void *key, int dims, const int *at)
 {
   hg_tile_owner fresh = {.key = key, .worker = -1, .last = o->writes};
   for (int a = 0; a < dims && a < 3; a++) fresh.at[a] = at[a];
-  const int known = hg_table_find(&o->of_key, key);
+  const int known = hg_map_find(&o->of_key, key);
   if (known >= 0 && (o->tile[known].live > 0 || memcmp(o->tile[known].at, fresh.at, sizeof fresh.at) == 0))
     return known;
   if (known >= 0) forget(o, known);
   if (!o->free && o->tiles == o->room && !(o->room && purge(o)) && !grow(o)) return -1;
   const int i = o->free ? o->free - 1 : o->tiles;
-  if (!hg_table_set(&o->of_key, key, i)) return -1;
+  if (!hg_map_set(&o->of_key, key, i)) return -1;
   if (o->free)
     o->free = o->tile[i].worker;
   else

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-#include "schedulers/table.h"
+#include "base/map.h"
 
 #include <stdlib.h>
 
-static int home_of(const hg_table *t, const void *key)
+static int home_of(const hg_map *t, const void *key)
 {
   const uint64_t x = (uint64_t)(uintptr_t)key * UINT64_C(0x9E3779B97F4A7C15);
   return (int)((x >> 32) & (uint64_t)(t->slots - 1));
 }
 
 /* Slot of the key, or the free one where it belongs. */
-static int slot_of(const hg_table *t, const void *key)
+static int slot_of(const hg_map *t, const void *key)
 {
   int s = home_of(t, key);
   while (t->slot[s].key && t->slot[s].key != key) s = (s + 1) & (t->slots - 1);
   return s;
 }
 
-int hg_table_find(const hg_table *t, const void *key)
+int hg_map_find(const hg_map *t, const void *key)
 {
   if (t->slots == 0) return -1;
   const int s = slot_of(t, key);
   return t->slot[s].key ? t->slot[s].value : -1;
 }
 
-static bool resize(hg_table *t)
+static bool resize(hg_map *t)
 {
-  hg_table larger = {.slots = t->slots ? 2 * t->slots : 64};
+  hg_map larger = {.slots = t->slots ? 2 * t->slots : 64};
   larger.slot = calloc((size_t)larger.slots, sizeof *larger.slot);
   if (!larger.slot) return false;
   for (int s = 0; s < t->slots; s++)
@@ -37,7 +37,7 @@ static bool resize(hg_table *t)
   return true;
 }
 
-bool hg_table_set(hg_table *t, const void *key, int value)
+bool hg_map_set(hg_map *t, const void *key, int value)
 {
   if (4 * (t->used + 1) > 3 * t->slots && !resize(t)) return false;
   const int s = slot_of(t, key);
@@ -48,7 +48,7 @@ bool hg_table_set(hg_table *t, const void *key, int value)
 }
 
 /* Entries behind the gap move into it where their search would end there. */
-void hg_table_forget(hg_table *t, const void *key)
+void hg_map_forget(hg_map *t, const void *key)
 {
   if (t->slots == 0) return;
   const int mask = t->slots - 1;
@@ -63,8 +63,8 @@ void hg_table_forget(hg_table *t, const void *key)
   t->used--;
 }
 
-void hg_table_clear(hg_table *t)
+void hg_map_clear(hg_map *t)
 {
   free(t->slot);
-  *t = (hg_table){0};
+  *t = (hg_map){0};
 }
