@@ -57,5 +57,5 @@ double hg_sched_available(const hg_policy *p, int w, double time)
   const hg_sched_worker *m = &p->worker[w];
   const double done = hg_sched_remaining_started(m, time) + hg_sched_scaled(m, m->queue.seconds) +
                       (p->capacity > 0 ? p->shared.seconds / p->capacity : 0);
-  return fmax(done, p->memory[hg_sched_node(p, w)].busy - time);
+  return fmax(done, p->memory[p->worker[w].node].busy - time);
 }

@@ -47,8 +47,9 @@ void hg_sched_keep(hg_ready *r, const hg_costs *c)
 {
   const int workers = c->model.workers;
   r->epoch = c->model.epoch;
-  r->moving = r->expected + workers;
-  for (int w = 0; w < workers; w++) r->expected[w] = (float)c->seconds[w];
+  r->moving = (float *)(r->on + workers);
+  for (int w = 0; w < workers; w++)
+    r->on[w] = (hg_estimate){(float)c->seconds[w], (float)c->model.seconds[w], c->model.implementation[w]};
   for (int n = 0; n < STARPU_MAXNODES; n++) r->moving[n] = (float)c->transfer[n].weighted;
 }
 
@@ -67,7 +68,7 @@ hg_ready *hg_sched_new_ready(hg_policy *p, struct starpu_task *task, int owner)
 {
   const int workers = p->workers;
   hg_ready *spare = take_spare(p), *r = spare;
-  if (!r) r = malloc(sizeof *r + (size_t)(workers + STARPU_MAXNODES) * sizeof(float));
+  if (!r) r = malloc(sizeof *r + (size_t)workers * sizeof *r->on + STARPU_MAXNODES * sizeof(float));
   if (!r) STARPU_ABORT_MSG("hetgrid: no memory for ready tasks");
   *r = (hg_ready){.task = task,
                   .tile = -1,
@@ -93,7 +94,7 @@ void hg_sched_free_spare(hg_policy *p)
   }
 }
 
-static bool are_known(const hg_policy *p, const hg_ready *r)
+bool hg_sched_is_known(const hg_policy *p, const hg_ready *r)
 {
   return r->epoch == p->epoch;
 }
@@ -101,8 +102,8 @@ static bool are_known(const hg_policy *p, const hg_ready *r)
 double hg_sched_expected(const hg_policy *p, const hg_ready *r, int w)
 {
   unsigned implementation;
-  if (are_known(p, r)) return (double)r->expected[w];
-  return corrected(p, r->task, w, hg_sched_model(p, r, w, &implementation));
+  if (hg_sched_is_known(p, r)) return (double)r->on[w].seconds;
+  return corrected(p, r->task, w, hg_sched_model(p, r->task, w, &implementation));
 }
 
 void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c)
@@ -135,9 +136,8 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
 
 double hg_sched_transfer_time(const hg_policy *p, const hg_ready *r, int w)
 {
-  if (are_known(p, r)) return (double)r->moving[hg_sched_node(p, w)];
-  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), hg_sched_node(p, w),
-                           hg_sched_find_again(p, r->task))
+  if (hg_sched_is_known(p, r)) return (double)r->moving[p->worker[w].node];
+  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), p->worker[w].node, hg_sched_find_again(p, r->task))
       .weighted;
 }
 

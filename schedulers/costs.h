@@ -12,6 +12,8 @@ void hg_sched_free_ready(hg_policy *p, hg_ready *ready);
 void hg_sched_free_spare(hg_policy *p);
 /** Keeps what the costs say for as long as the task waits. */
 void hg_sched_keep(hg_ready *ready, const hg_costs *c);
+/** Whether what it keeps holds: no worker has come or gone since. */
+bool hg_sched_is_known(const hg_policy *p, const hg_ready *ready);
 /** s expected on a worker, by its model and what was measured; with the lock held. */
 double hg_sched_expected(const hg_policy *p, const hg_ready *ready, int w);
 /** As measured; with the lock held, like all that follow. */

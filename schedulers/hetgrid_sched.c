@@ -74,7 +74,7 @@ static void unlock(hg_policy *p)
 
 static hg_ready *ready_of(hg_policy *p, struct starpu_task *task, int node)
 {
-  hg_ready *r = hg_sched_new_ready(p, task, hg_sched_owner(p, task));
+  hg_ready *r = hg_sched_new_ready(p, task, hg_sched_owner(p, task, false));
   r->node = node;
   if (node < 0) return r;
   r->tile = p->graph.node[node].tile;
@@ -95,10 +95,8 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   if (p->groups == 1 && r->node >= 0) r->rank = hg_sched_rank_among_alike(p, r->node, !shared);
   r->seconds = shared ? fastest : c->seconds[w];
   *queue = shared ? &p->shared : &p->worker[w].queue;
-  const hg_transfer_cost *transfer = &c->transfer[hg_sched_node(p, w)];
+  const hg_transfer_cost *transfer = &c->transfer[p->worker[w].node];
   r->task->predicted_transfer = transfer->weighted * 1e6;
-  r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;
-  r->implementation = c->model.implementation[w];
   hg_sched_keep(r, c);
   r->prefetched = !shared && hg_sched_may_ask_ahead(p, w, r);
   if (!shared) hg_sched_reserve_link(p, w, r->prefetched ? transfer->alone : transfer->updated);
@@ -165,7 +163,7 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
     const double seconds = hg_sched_expected(p, &(hg_ready){.task = task}, w);
     p->graph.node[n].taken = isfinite(seconds) ? (float)seconds : 0;
     p->graph.node[n].bound = true;
-    p->graph.node[n].owner = hg_sched_owner(p, task);
+    p->graph.node[n].owner = hg_sched_owner(p, task, false);
     p->worker[w].bound_load += p->graph.node[n].taken;
   }
   unlock(p);
@@ -186,8 +184,9 @@ static void runs(hg_policy *p, int w, hg_task_graph_node *node)
 static void begin(hg_policy *p, int w, hg_ready *r)
 {
   hg_sched_worker *self = &p->worker[w];
-  unsigned implementation;
-  const double model = hg_sched_model(p, r, w, &implementation);
+  const bool known = hg_sched_is_known(p, r) && r->on[w].model > 0;
+  unsigned implementation = known ? r->on[w].implementation : 0;
+  const double model = known ? (double)r->on[w].model : hg_sched_model(p, r->task, w, &implementation);
   starpu_task_set_implementation(r->task, implementation);
   r->task->predicted = r->seconds * 1e6;
   if (r->tile >= 0) p->owners.tile[r->tile].settled = p->owners.tile[r->tile].worker >= 0;
@@ -339,7 +338,8 @@ static void post_exec(struct starpu_task *task, unsigned context)
     if (tells) hg_sched_note_slowdown(self, node.taken, seconds);
     hg_task_graph_remove(&p->graph, n);
     if (tells || self->cold) hg_sched_measured(p, task, w, node.model, seconds);
-    if (node.tile >= 0) hg_sched_tile_done(p, node.tile, w, seconds);
+    if (node.tile >= 0) p->owners.tile[node.tile].live--;
+    if (node.tile >= 0 && p->rule->done) p->rule->done(p, w, seconds);
     if (seconds > HG_NOISE * (double)node.taken) hg_sched_offer(p, w); /* others have time for what waits behind it */
   }
   self->ended = self->started = time;

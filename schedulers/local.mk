@@ -29,8 +29,6 @@ scheduler_sources = \
   schedulers/speeds.h \
   schedulers/stealing.c \
   schedulers/stealing.h \
-  schedulers/task_graph.c \
-  schedulers/task_graph.h \
   schedulers/transfers.c \
   schedulers/transfers.h \
   schedulers/workers.c \
@@ -70,6 +68,7 @@ libhetgrid_sched_la_SOURCES = \
   src/placement/machine.c \
   src/placement/owners.c \
   src/placement/search.c \
+  src/placement/task_graph.c \
   src/placement/tile_tables.c \
   src/placement/tile_times.c \
   $(partition_sources) \

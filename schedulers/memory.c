@@ -11,16 +11,11 @@
 void hg_sched_find_memories(hg_policy *p)
 {
   for (int w = 0; w < p->workers; w++) {
-    const unsigned node = hg_sched_node(p, w);
+    const unsigned node = p->worker[w].node;
     const starpu_ssize_t bytes = starpu_node_get_kind(node) == STARPU_CPU_RAM ? -1 : starpu_memory_get_total(node);
     p->memory[node].bytes = bytes > 0 ? (double)bytes : 0;
   }
   p->memories_known = true;
-}
-
-bool hg_sched_limited(const hg_policy *p, int w)
-{
-  return p->memory[hg_sched_node(p, w)].bytes > 0;
 }
 
 bool hg_sched_is_full(const hg_policy *p, unsigned memory)
@@ -33,7 +28,7 @@ int hg_sched_blocked_on_memory(const hg_policy *p, int *ids)
 {
   int count = 0;
   for (int w = 0; w < p->workers; w++)
-    if (p->worker[w].taken > 0 && p->worker[w].begun <= 0 && hg_sched_is_full(p, hg_sched_node(p, w)))
+    if (p->worker[w].taken > 0 && p->worker[w].begun <= 0 && hg_sched_is_full(p, p->worker[w].node))
       ids[count++] = p->worker[w].id;
   return count;
 }
@@ -44,7 +39,7 @@ int hg_sched_blocked_on_memory(const hg_policy *p, int *ids)
  * if it came by one link. */
 void hg_sched_reserve_link(hg_policy *p, int w, double seconds)
 {
-  double *busy = &p->memory[hg_sched_node(p, w)].busy;
+  double *busy = &p->memory[p->worker[w].node].busy;
   *busy = fmax(*busy, hg_sched_now()) + seconds;
 }
 
@@ -89,7 +84,7 @@ static bool one_runs(const hg_policy *p)
 void hg_sched_evict(hg_policy *p, int w)
 {
   const double LONG = 32; /* tasks */
-  const unsigned memory = hg_sched_node(p, w);
+  const unsigned memory = p->worker[w].node;
   const hg_sched_worker *m = &p->worker[w];
   if (one_runs(p) || hg_sched_now() - m->started < LONG * m->mean_estimate) return;
   const double enough = p->memory[memory].resident - p->largest;
@@ -132,7 +127,7 @@ void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int n
 {
   enum { MASK = 32 }; /* memories that write-through tells apart */
   const double MOST_READ = .5;
-  const unsigned memory = hg_sched_node(p, w);
+  const unsigned memory = p->worker[w].node;
   if (p->limited == 0 || memory >= MASK) return;
   const double updated = bytes_of(task, true), other = bytes_of(task, false);
   p->largest = fmax(p->largest, updated + other);

@@ -2,7 +2,6 @@
 /* What StarPU's models say of a task. To ask takes a footprint of its data and a search in the model's history on each
  * kind of worker, 1600 instructions or more; what was said of tasks of the same shape is kept. */
 #include <math.h>
-#include <string.h>
 
 #include "schedulers/model_cache.h"
 
@@ -30,11 +29,9 @@ static double fastest(const hg_policy *p, struct starpu_task *task, int w, unsig
   return best;
 }
 
-double hg_sched_model(const hg_policy *p, const hg_ready *r, int w, unsigned *implementation)
+double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsigned *implementation)
 {
-  *implementation = r->implementation;
-  if (r->model > 0 && p->worker[hg_sched_index(p, r->counted)].perf_class == p->worker[w].perf_class) return r->model;
-  return fastest(p, r->task, w, able(p, r->task, w), implementation);
+  return fastest(p, task, w, able(p, task, w), implementation);
 }
 
 /* Whether workers that StarPU describes alike may have other models. */
@@ -58,12 +55,10 @@ void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_model_
   const bool own = has_own_models(task), choosy = is_choosy(task);
   unsigned mask[STARPU_NMAXWORKERS], implementation;
   m->workers = workers;
-  m->particular = own;
   for (int w = 0; w < workers; w++) {
     const int like = p->worker[w].perf_class;
     const bool member = p->worker[w].member, modelled = w > like && p->worker[like].member;
     mask[w] = !member ? 0 : modelled && !choosy ? mask[like] : able(p, task, w);
-    m->particular = m->particular || (member && modelled && mask[w] != mask[like]);
     if (modelled && !own && mask[w] == mask[like]) {
       m->seconds[w] = m->seconds[like];
       m->implementation[w] = m->implementation[like];
@@ -112,16 +107,6 @@ static hg_cached_model *place_of(hg_policy *p, uint64_t shape)
   return &p->cached[shape % HG_CACHED];
 }
 
-/* There is room for many more workers than there are. */
-static void copy(const hg_model_estimate *from, hg_model_estimate *to)
-{
-  to->workers = from->workers;
-  to->epoch = from->epoch;
-  to->particular = from->particular;
-  memcpy(to->seconds, from->seconds, (size_t)from->workers * sizeof *from->seconds);
-  memcpy(to->implementation, from->implementation, (size_t)from->workers);
-}
-
 /* Whether models may say more soon, or go by something else than data on some kind of worker. */
 static bool is_passing(const hg_policy *p, const struct starpu_task *task, const hg_model_estimate *m)
 {
@@ -142,7 +127,7 @@ void hg_sched_store_model(hg_policy *p, const struct starpu_task *task, uint64_t
   if (is_passing(p, task, m) || m->epoch != p->epoch) return;
   t->shape = shape;
   t->tasks = 0;
-  copy(m, &t->model);
+  t->model = *m;
 }
 
 bool hg_sched_lookup_model(hg_policy *p, uint64_t shape, bool fresh, hg_model_estimate *m)
@@ -150,7 +135,7 @@ bool hg_sched_lookup_model(hg_policy *p, uint64_t shape, bool fresh, hg_model_es
   enum { OFTEN = 32 };
   hg_cached_model *t = place_of(p, shape);
   if (t->shape != shape || t->model.epoch != p->epoch || (fresh && ++t->tasks > OFTEN)) return false;
-  copy(&t->model, m);
+  *m = t->model;
   return true;
 }
 

@@ -5,9 +5,9 @@
 
 #include "schedulers/policy.h"
 
-/** Best implementation on a worker and the time in s that its model expected of it when the task was queued, or expects
- * now: 0 if there is none, NaN if it is not calibrated, infinite if the worker cannot. */
-double hg_sched_model(const hg_policy *p, const hg_ready *ready, int w, unsigned *implementation);
+/** s that the model of the best implementation expects on a worker: 0 if there is none, NaN if it is not calibrated,
+ * infinite if the worker cannot. */
+double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsigned *implementation);
 /** By the models alone, on all workers. */
 void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_model_estimate *model);
 /** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */

@@ -14,7 +14,6 @@
 #include "schedulers/constants.h"
 #include "schedulers/costs.h"
 #include "schedulers/hints.h"
-#include "schedulers/memory.h"
 #include "schedulers/nphp.h"
 #include "schedulers/placement.h"
 #include "schedulers/prefetch.h"
@@ -55,12 +54,7 @@ static void follow_from(hg_policy *p, hg_queue *q, int w)
     double seconds;
     const int owner = wanted_elsewhere(p, hg_queue_at(q, i), w, &seconds);
     if (owner < 0) continue;
-    hg_ready *moved = hg_sched_take(p, q, i);
-    if (moved->prefetched && w >= 0) hg_sched_release(p, w, moved);
-    moved->prefetched = false;
-    moved->seconds = seconds;
-    moved->model = 0;
-    hg_sched_put(p, &p->worker[owner].queue, owner, moved);
+    hg_sched_put(p, &p->worker[owner].queue, owner, hg_sched_take(p, q, i, seconds));
   }
 }
 
@@ -115,22 +109,10 @@ static int owner_of(hg_policy *p, const hg_ready *r, const hg_costs *c)
   return best;
 }
 
-/* The worker where the program wants a task, or -1. */
-static int home_of(const hg_policy *p, struct starpu_task *task)
-{
-  const unsigned buffers = STARPU_TASK_GET_NBUFFERS(task);
-  for (unsigned i = 0; i < buffers; i++) {
-    if (!(STARPU_TASK_GET_MODE(task, i) & STARPU_W)) continue;
-    const intptr_t said = (intptr_t)starpu_data_get_sched_data(STARPU_TASK_GET_HANDLE(task, i));
-    if (said <= HG_SCHED_ANYWHERE) return hg_sched_index(p, (int)(HG_SCHED_ANYWHERE - said));
-  }
-  return -1;
-}
-
 static int place(hg_policy *p, const hg_ready *r, const hg_costs *c, bool *shared)
 {
   *shared = false;
-  const int owner = r->tile >= 0 && hg_sched_regions_of_use(p) ? owner_of(p, r, c) : home_of(p, r->task);
+  const int owner = r->tile >= 0 && hg_sched_regions_of_use(p) ? owner_of(p, r, c) : hg_sched_owner(p, r->task, true);
   return owner >= 0 && isfinite(c->seconds[owner]) ? owner : hg_sched_earliest(p, r->task, c);
 }
 
@@ -164,10 +146,9 @@ static void refine(hg_policy *p)
   assign(p);
 }
 
-static void done(hg_policy *p, int tile, int w, double seconds)
+static void done(hg_policy *p, int w, double seconds)
 {
   hg_nphp *n = p->nphp;
-  (void)tile;
   hg_average_time(&n->mean[w], seconds);
   n->busy[w] += seconds;
   n->finished++;

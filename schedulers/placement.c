@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a task goes: to the owner that the program has named for the tile it writes, else where it is done first. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "schedulers/availability.h"
 #include "schedulers/costs.h"
@@ -45,14 +43,14 @@ static void set_owner(hg_policy *p, int tile, intptr_t owner)
   p->user_owned = true;
 }
 
-/* The worker that the program has named for the tile that a task writes, or -1. */
-int hg_sched_owner(const hg_policy *p, struct starpu_task *task)
+int hg_sched_owner(const hg_policy *p, struct starpu_task *task, bool home)
 {
   const unsigned buffers = STARPU_TASK_GET_NBUFFERS(task);
   for (unsigned i = 0; i < buffers; i++) {
     if (!(STARPU_TASK_GET_MODE(task, i) & STARPU_W)) continue;
-    const intptr_t owner = (intptr_t)starpu_data_get_sched_data(STARPU_TASK_GET_HANDLE(task, i));
-    if (owner > 0) return hg_sched_index(p, (int)owner - 1);
+    const intptr_t said = (intptr_t)starpu_data_get_sched_data(STARPU_TASK_GET_HANDLE(task, i));
+    if (!home && said > 0) return hg_sched_index(p, (int)said - 1);
+    if (home && said <= HG_SCHED_ANYWHERE) return hg_sched_index(p, (int)(HG_SCHED_ANYWHERE - said));
   }
   return -1;
 }
@@ -101,12 +99,6 @@ int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_es
   return n;
 }
 
-void hg_sched_tile_done(hg_policy *p, int tile, int w, double seconds)
-{
-  p->owners.tile[tile].live--;
-  if (p->rule->done) p->rule->done(p, tile, w, seconds);
-}
-
 void hg_sched_forget_owners(hg_policy *p)
 {
   hg_owners_free(&p->owners);
@@ -130,7 +122,7 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
   for (int w = 0; w < p->workers && p->gamma > 0; w++) longest = fmax(longest, hg_sched_available(p, w, time));
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w])) continue;
-    const double finish = hg_sched_available(p, w, time) + c->seconds[w] + c->transfer[hg_sched_node(p, w)].weighted;
+    const double finish = hg_sched_available(p, w, time) + c->seconds[w] + c->transfer[p->worker[w].node].weighted;
     const double cost = finish + hg_sched_energy_penalty(p, task, w, c->seconds[w], finish - longest);
     if (found < 0 || cost < best) {
       best = cost;

@@ -5,8 +5,8 @@
 
 #include "schedulers/policy.h"
 
-/** The worker that the program has named for the tile that a task writes, or -1. */
-int hg_sched_owner(const hg_policy *p, struct starpu_task *task);
+/** The worker that the program has named as the owner, or else as the `home`, of what a task writes, or -1. */
+int hg_sched_owner(const hg_policy *p, struct starpu_task *task, bool home);
 /** Rounds over the data that the program gave a worker that have been done; infinite if it gave none. */
 double hg_sched_rounds(const hg_policy *p, int w);
 /** Of hetgrid-nphp: number of the tile that a task writes, entered if it is new; -1: none. */
@@ -15,8 +15,6 @@ int hg_sched_tile(hg_policy *p, struct starpu_task *task);
 int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_estimate *model);
 /** Whether tasks go to the owners of their tiles. */
 bool hg_sched_regions_of_use(hg_policy *p);
-/** A worker has done a task that writes a tile, in so many s. */
-void hg_sched_tile_done(hg_policy *p, int tile, int w, double seconds);
 /** Tiles that come now are others. */
 void hg_sched_forget_owners(hg_policy *p);
 /** The worker that is expected to finish the task first, or -1 if none can run it. */

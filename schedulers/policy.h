@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "schedulers/task_graph.h"
+#include "placement/task_graph.h"
 #include "placement/owners.h"
 #include "schedulers/queue.h"
 
@@ -63,7 +63,6 @@ typedef struct hg_memory {
 typedef struct hg_model_estimate {
   int workers;                        /* asked about */
   int epoch;                          /* of the policy's members then */
-  bool particular;                    /* workers that StarPU describes alike may differ */
   double seconds[STARPU_NMAXWORKERS]; /* infinite where it cannot run, NaN: not calibrated */
   uint8_t implementation[STARPU_NMAXWORKERS];
 } hg_model_estimate;
@@ -101,7 +100,7 @@ typedef struct hg_rule {
   /** Rounds over the tiles are seen, so that all tiles are known; or NULL. */
   void (*known)(struct hg_policy *p);
   /** A worker has done a task that writes a tile, in so many s; or NULL. */
-  void (*done)(struct hg_policy *p, int tile, int w, double seconds);
+  void (*done)(struct hg_policy *p, int w, double seconds);
   bool steals; /* idle workers take what waits for others */
 } hg_rule;
 
@@ -158,8 +157,4 @@ static inline int hg_sched_index(const hg_policy *p, int id)
   return id >= 0 && id < STARPU_NMAXWORKERS ? atomic_load(&p->index[id]) : -1;
 }
 
-static inline unsigned hg_sched_node(const hg_policy *p, int w)
-{
-  return p->worker[w].node;
-}
 #endif

@@ -5,7 +5,6 @@
 #include "schedulers/constants.h"
 #include "schedulers/memory.h"
 #include "schedulers/prefetch.h"
-#include "schedulers/transfers.h"
 
 /* That are not kept in the memory anyway. */
 static double bytes_of(const hg_policy *p, unsigned node, struct starpu_task *task)
@@ -35,7 +34,7 @@ static int ahead(struct starpu_task *task)
  * queue want: those that come behind them since keep what they have from others who might take them. */
 bool hg_sched_reserve(hg_policy *p, int w, hg_ready *r)
 {
-  const unsigned node = hg_sched_node(p, w);
+  const unsigned node = p->worker[w].node;
   hg_memory *m = &p->memory[node];
   r->reserved = 0;
   if (m->bytes <= 0) return true;
@@ -50,7 +49,7 @@ bool hg_sched_reserve(hg_policy *p, int w, hg_ready *r)
 
 void hg_sched_release(hg_policy *p, int w, const hg_ready *ready)
 {
-  hg_memory *m = &p->memory[hg_sched_node(p, w)];
+  hg_memory *m = &p->memory[p->worker[w].node];
   if (m->bytes <= 0) return;
   m->reserved = fmax(0, m->reserved - (double)ready->reserved);
   p->worker[w].requested--;
@@ -111,7 +110,7 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
   const hg_queue *q = &p->worker[w].queue;
-  const unsigned node = hg_sched_node(p, w);
+  const unsigned node = p->worker[w].node;
   const hg_ready *first = hg_queue_at(q, 0), *oldest = first;
   const double wanted = missing(first->task, node);
   *ready = true;

@@ -8,6 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** A task on a worker. */
+typedef struct hg_estimate {
+  float seconds, model;   /**< s, infinite where it cannot run: expected; by the model alone, NaN or 0: unknown */
+  uint8_t implementation; /**< the fastest */
+} hg_estimate;
+
 /** A task that waits, with what was known of it when it became ready: estimates under the lock ask StarPU nothing. */
 typedef struct hg_ready {
   struct starpu_task *task;
@@ -20,14 +26,12 @@ typedef struct hg_ready {
   short counted; /**< StarPU's id of the worker that it counts for */
   short owner;   /**< worker that the program has named for the tile it writes, or -1 */
   bool prefetched;
-  uint8_t implementation;
-  float reserved; /**< bytes of a memory */
-  float model;    /**< s that the model expects of this implementation on that worker and those like it; 0: unknown */
-  int epoch;      /**< of the policy's members when its costs were found; 0: they were not */
-  int workers;    /**< of whom it can hold the costs */
+  float reserved;        /**< bytes of a memory */
+  int epoch;             /**< of the policy's members when its costs were found; 0: they were not */
+  int workers;           /**< of whom it can hold the costs */
   struct hg_ready *next; /**< free one */
-  float *moving;         /**< [STARPU_MAXNODES] s, what it costs to bring its data to a memory; behind `expected` */
-  float expected[];      /**< s, by worker, infinite where it cannot run */
+  float *moving;         /**< [STARPU_MAXNODES] s, what it costs to bring its data to a memory; behind `on` */
+  hg_estimate on[];      /**< by worker */
 } hg_ready;
 
 typedef struct hg_queue {

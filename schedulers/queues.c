@@ -3,7 +3,12 @@
  * of all while some are, or that of tasks which no worker can run as the context is now. With HG_CHECKED defined this
  * is checked each time the lock is let go. */
 #include "schedulers/costs.h"
+#include "schedulers/prefetch.h"
 #include "schedulers/queues.h"
+
+#ifndef HG_CHECKED
+#define HG_CHECKED 0
+#endif
 
 bool hg_sched_stop_idling(hg_policy *p, int w)
 {
@@ -35,10 +40,13 @@ void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready)
   hg_sched_alert(p, for_whom(p, queue, w, ready));
 }
 
-hg_ready *hg_sched_take(hg_policy *p, hg_queue *queue, int i)
+hg_ready *hg_sched_take(hg_policy *p, hg_queue *queue, int i, double seconds)
 {
   hg_ready *ready = hg_queue_take(queue, i);
   starpu_sched_ctx_list_task_counters_decrement(p->context, ready->counted);
+  if (ready->prefetched) hg_sched_release(p, hg_sched_index(p, ready->counted), ready);
+  ready->prefetched = false;
+  ready->seconds = seconds;
   return ready;
 }
 
@@ -54,7 +62,6 @@ int hg_sched_queues(const hg_policy *p)
   return p->workers + 2;
 }
 
-#ifdef HG_CHECKED
 /* Whether a worker that takes from queue i will look at it. Whoever is awake adopts what waits for workers that left.
  */
 static bool is_attended(const hg_policy *p, int i)
@@ -71,10 +78,9 @@ static bool is_attended(const hg_policy *p, int i)
 
 void hg_sched_check_queues(const hg_policy *p)
 {
-  for (int i = 0; i <= p->workers; i++) {
+  for (int i = 0; HG_CHECKED && i <= p->workers; i++) {
     const int count = i < p->workers ? p->worker[i].queue.count : p->shared.count;
     if (count > 0 && !is_attended(p, i))
       STARPU_ABORT_MSG("hetgrid: %d tasks wait in queue %d, and nobody will look at it", count, i);
   }
 }
-#endif

@@ -10,19 +10,12 @@ bool hg_sched_stop_idling(hg_policy *p, int w);
 /** The worker is given something, or may find something. */
 void hg_sched_alert(hg_policy *p, int w);
 void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready);
-/** Removes task i of a queue. */
-hg_ready *hg_sched_take(hg_policy *p, hg_queue *queue, int i);
+/** Removes task i of a queue, for a worker that takes so many s. */
+hg_ready *hg_sched_take(hg_policy *p, hg_queue *queue, int i, double seconds);
 /** Queue i: of a worker, of all, what is stranded; how many there are. */
 hg_queue *hg_sched_queue(hg_policy *p, int i);
 int hg_sched_queues(const hg_policy *p);
 
-#ifdef HG_CHECKED
-/** Aborts unless somebody who is awake will look at every queue with tasks. */
+/** In a build with HG_CHECKED: aborts unless somebody who is awake will look at every queue with tasks. */
 void hg_sched_check_queues(const hg_policy *p);
-#else
-static inline void hg_sched_check_queues(const hg_policy *p)
-{
-  (void)p;
-}
-#endif
 #endif

@@ -5,23 +5,12 @@
 #include "schedulers/availability.h"
 #include "schedulers/constants.h"
 #include "schedulers/costs.h"
-#include "schedulers/memory.h"
 #include "schedulers/placement.h"
 #include "schedulers/prefetch.h"
 #include "schedulers/queues.h"
 #include "schedulers/stealing.h"
 #include "schedulers/transfers.h"
 #include "schedulers/workers.h"
-
-/* A task leaves the queue of a worker for another's. */
-static hg_ready *move(hg_policy *p, hg_queue *q, int i, int from, double seconds)
-{
-  hg_ready *r = hg_sched_take(p, q, i);
-  if (from >= 0 && r->prefetched) hg_sched_release(p, from, r);
-  r->prefetched = false;
-  r->seconds = seconds;
-  return r;
-}
 
 /* A task that waits for a worker which has left the context, or for one that can run it. */
 static hg_ready *adopt_orphan(hg_policy *p, int thief)
@@ -31,7 +20,7 @@ static hg_ready *adopt_orphan(hg_policy *p, int thief)
     hg_queue *q = hg_sched_queue(p, i);
     if (q->count == 0 || i == p->workers || (i < p->workers && p->worker[i].member)) continue;
     const double seconds = hg_sched_expected(p, hg_queue_at(q, 0), thief);
-    if (isfinite(seconds)) return move(p, q, 0, i < p->workers ? i : -1, seconds);
+    if (isfinite(seconds)) return hg_sched_take(p, q, 0, seconds);
   }
   return NULL;
 }
@@ -81,7 +70,7 @@ static void look_through(const hg_policy *p, int thief, int victim, double time,
 
 static hg_ready *carry_off(hg_policy *p, const candidate *best)
 {
-  return move(p, &p->worker[best->victim].queue, best->number, best->victim, best->seconds);
+  return hg_sched_take(p, &p->worker[best->victim].queue, best->number, best->seconds);
 }
 
 /* Looks at the workers that have longest to do. */
@@ -171,8 +160,8 @@ hg_ready *hg_sched_pop(hg_policy *p, int w)
   const int own = self->queue.count > 0 ? hg_sched_readiest(p, w, &has_all) : -1, other = from_shared(p, w, &seconds);
   if (other >= 0 &&
       (own < 0 || !has_all || hg_ready_before(hg_queue_at(shared, other), hg_queue_at(&self->queue, own))))
-    return move(p, shared, other, -1, seconds);
-  if (own >= 0) return move(p, &self->queue, own, w, hg_queue_at(&self->queue, own)->seconds);
+    return hg_sched_take(p, shared, other, seconds);
+  if (own >= 0) return hg_sched_take(p, &self->queue, own, hg_queue_at(&self->queue, own)->seconds);
   if (shared->count > 0) leave_to_faster(p, w);
   return NULL;
 }

@@ -25,7 +25,7 @@ void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last,
   const bool alone = starpu_memory_nodes_get_count() == 1;
   const int workers = p->workers;
   for (int w = 0; w < workers; w++) {
-    const unsigned node = hg_sched_node(p, w);
+    const unsigned node = p->worker[w].node;
     if (known[node] || isinf(c->model.seconds[w])) continue;
     c->transfer[node] = alone ? (hg_transfer_cost){0} : hg_sched_transfer(p, task, last, node, c->again);
     known[node] = true;

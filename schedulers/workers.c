@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "schedulers/constants.h"
-#include "schedulers/memory.h"
 #include "schedulers/queues.h"
 #include "schedulers/workers.h"
 
@@ -46,7 +45,7 @@ void hg_sched_count_workers(hg_policy *p)
   p->capacity = 0;
   for (int w = 0; w < p->workers; w++) {
     if (!p->worker[w].member) continue;
-    p->limited += hg_sched_limited(p, w);
+    p->limited += p->memory[p->worker[w].node].bytes > 0;
     p->members++;
     p->capacity += p->worker[w].speed;
   }

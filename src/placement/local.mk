@@ -18,6 +18,8 @@ libhetgrid_parts_la_SOURCES += \
   src/placement/owners.h \
   src/placement/search.c \
   src/placement/search.h \
+  src/placement/task_graph.c \
+  src/placement/task_graph.h \
   src/placement/tile_tables.c \
   src/placement/tile_tables.h \
   src/placement/tile_times.c \

@@ -85,19 +85,16 @@ static void workers_alike_are_asked_once(void)
   begin();
   asked = 0;
   hg_sched_ask_models(&policy, task_of(0, &plain, NULL), &m);
-  tap_ok(asked == 1 && m.seconds[0] == 5 && m.seconds[1] == 5 && !m.particular, "of workers alike one is asked (%d)",
-         asked);
+  tap_ok(asked == 1 && m.seconds[0] == 5 && m.seconds[1] == 5, "of workers alike one is asked (%d)", asked);
   hg_sched_ask_models(&policy, task_of(0, &choosy, NULL), &m);
-  tap_ok(asked == 2 && m.seconds[1] == 5 && !m.particular, "... also where the program says who can run the task (%d)",
-         asked);
+  tap_ok(asked == 2 && m.seconds[1] == 5, "... also where the program says who can run the task (%d)", asked);
   refused = true;
   hg_sched_ask_models(&policy, task_of(0, &choosy, NULL), &m);
-  tap_ok(m.seconds[0] == 5 && isinf(m.seconds[1]) && m.particular, "... who are not all of them (%g, %g)", m.seconds[0],
-         m.seconds[1]);
+  tap_ok(m.seconds[0] == 5 && isinf(m.seconds[1]), "... who are not all of them (%g, %g)", m.seconds[0], m.seconds[1]);
   refused = false;
   hg_sched_ask_models(&policy, task(0, 1, 2), &m);
-  tap_ok(m.seconds[0] == 1 && m.seconds[1] == 2 && m.particular, "... unless each has its own model (%g, %g)",
-         m.seconds[0], m.seconds[1]);
+  tap_ok(m.seconds[0] == 1 && m.seconds[1] == 2, "... unless each has its own model (%g, %g)", m.seconds[0],
+         m.seconds[1]);
   w1->member = false;
   hg_sched_ask_models(&policy, task_of(0, &plain, NULL), &m);
   tap_ok(m.seconds[0] == 5 && isinf(m.seconds[1]), "a worker that has left cannot run a task (%g, %g)", m.seconds[0],
@@ -161,11 +158,10 @@ static void answers_are_kept(void)
          "what is not known yet is asked again");
   tap_ok(kept(task_of(0, &plain, NULL), &m, last) && m.seconds[0] == 5, "what a function said is kept for its task");
   m.implementation[1] = 2;
-  m.particular = true;
   hg_sched_store_model(&policy, &tasks[0], last, &m);
   m = (hg_model_estimate){.workers = 0};
-  tap_ok(hg_sched_lookup_model(&policy, last, false, &m) && m.workers == 2 && m.implementation[1] == 2 && m.particular,
-         "... with its implementation, and whether workers that are alike differ");
+  tap_ok(hg_sched_lookup_model(&policy, last, false, &m) && m.workers == 2 && m.implementation[1] == 2,
+         "... with its implementation");
   hg_sched_count_workers(&policy);
   tap_ok(!hg_sched_lookup_model(&policy, last, false, &m), "... until workers come or go");
   hg_sched_ask_models(&policy, &tasks[0], &m);

@@ -73,7 +73,7 @@ static bool taken_from_owner(double moving, bool idle)
   for (int i = 0; i < 3; i++) {
     task(i, 10, 8)->handles[0] = tile;
     tasks[i].cl = &writers;
-    hg_ready *r = hg_sched_new_ready(&policy, &tasks[i], hg_sched_owner(&policy, &tasks[i]));
+    hg_ready *r = hg_sched_new_ready(&policy, &tasks[i], hg_sched_owner(&policy, &tasks[i], false));
     r->seconds = 10;
     r->order = (uint64_t)i;
     hg_sched_keep(r, &c);

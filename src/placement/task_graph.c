@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "schedulers/task_graph.h"
+#include "placement/task_graph.h"
 
 #include <stdlib.h>
 
