@@ -77,13 +77,14 @@ static hg_status fill(simulate_slabs *s, const hg_box *box, double slower)
   return HG_OK;
 }
 
-/* As many rows as the cube has planes, as many cells each. */
+/* As many rows as the cube has planes, as many cells each. One step is divided like many. */
 static hg_status divide(const hg_platform *p, const simulate_case *c, double slower, simulate_slabs *s)
 {
   const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
   simulate_case rows = *c;
   hg_box *box = malloc(most * sizeof *box);
   rows.partition = "rows";
+  rows.steps = c->block;
   if (c->app->kind == PROGRAM_CUBE) rows.size[0] = c->size[1] * c->size[1];
   *s = (simulate_slabs){.platform = p,
                         .device = malloc(most * sizeof *s->device),

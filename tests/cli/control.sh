@@ -14,6 +14,8 @@ END
 command="$simulate --platform mixed.platform --app adr --sizes 12"
 full=5000
 csv() { awk -F, -v c="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == 2 { print $k }'; }
+slabs() { $command --steps $1 --mode sync --nodes 0-1 --devices core --csv | csv blocks; }
+[ "$(slabs 1)" -eq "$(slabs 50)" ]; ok $? "one step is divided like many: $(slabs 1) slabs"
 
 # --- the choice against all contexts, in virtual time
 for devices in "" --devices=core --devices=gpu; do for mode in sync async; do for last in 0 1 2; do
