@@ -3,9 +3,9 @@
  *
  * A few short runs of the command, the tests, tell what a step takes in seconds and joules in each context of use
  * (kinds of processors, synchronous or not) on a few numbers of nodes; the models of energy/use_context.h tell the
- * rest; the best by the criterion is run. What tests told is kept for the next time. Tests may cost a share of what the
- * best run is predicted to, by the same criterion, from their start to their end; they stop where the next one would go
- * beyond it.
+ * rest; the best by the criterion is run. What tests told is kept for the next time. A test is made as long as it
+ * should gain more than all tests cost, from their start to their end (next.c), and they stay within a share of what
+ * the best run is predicted to cost.
  *
  * A node is an MPI rank of the command; of hetgrid-simulate one of the described machine. */
 #ifndef HG_APPS_CONTROL_H
@@ -28,7 +28,7 @@ typedef struct control_options {
   bool plan_only, relearn, by_default;
 } control_options;
 
-enum { CONTROL_BUDGET = 3 /* %, by default */, CONTROL_CONTEXTS = 8, CONTROL_WORDS = 256, CONTROL_TESTS = 2 };
+enum { CONTROL_BUDGET = 25 /* %, by default */, CONTROL_CONTEXTS = 8, CONTROL_WORDS = 256, CONTROL_TESTS = 2 };
 
 /** Which processors a context uses. */
 typedef enum control_devices { CONTROL_ALL, CONTROL_CPU, CONTROL_CUDA } control_devices;
@@ -72,9 +72,10 @@ typedef struct control {
   int contexts, first, last; /* first..last: nodes */
   control_context context[CONTROL_CONTEXTS];
   control_test spent;        /* by tests of now; steps is their number */
+  control_test before;       /* by those that are kept */
   double start;              /* s of a test beside its steps: mean of those of now, else as kept; 0: unknown */
   char failure[1024];        /* of the command as it was typed */
-  bool over;                 /* the budget is */
+  bool over;                 /* the budget is: a test that should have gained more was not made */
   bool joules;               /* are known, or not needed */
   char learned[HG_PATH_MAX]; /* file; "": none can be kept */
   json_t *key;
@@ -91,8 +92,18 @@ void control_release(control *c);
  * @param steps  0: as many as it says, with what it writes; else a test's, which prints CSV alone */
 hg_status control_words(const control *c, const control_context *x, int nodes, int64_t steps, hg_words *out);
 
+typedef struct control_next {
+  control_context *context;
+  int nodes;
+  int64_t steps;
+  double most; /* s: what takes longer is stopped */
+} control_next;
+
 /** Makes a test and adds it to its point. HG_RUNTIME with the last line of a command that failed. */
-hg_status control_test_run(control *c, control_context *x, int nodes, int64_t steps);
+hg_status control_test_run(control *c, const control_next *next);
+
+/** What the tests cost that are known. */
+control_test control_cost_before(const control *c);
 
 /** The point of so many nodes; NULL if there is none. */
 const control_point *control_point_at(const control_context *x, int nodes);
@@ -103,6 +114,19 @@ int control_runs(const control *c);
 
 /** s and J of `steps` steps, as the point's tests tell. */
 control_test control_predict(const control_point *p, double steps);
+
+/** Steps of the next test of a point: the second makes four times those of the first; 0: it has two, or one of all. */
+int64_t control_steps(const control *c, const control_context *x, int nodes);
+
+/** What the run costs with some tests, by the criterion, of the best run that is known: 1.03 is 3 % more. */
+double control_cost_with(const control *c, const control_test *tests);
+
+/** s, J and numbers of both. */
+control_test control_add(const control_test *a, const control_test *b);
+
+/** The test that should gain most beyond what all cost, it and those that are kept included, within the budget; false:
+ * none does. There are models. */
+bool control_next_test(control *c, control_next *next);
 
 /** What was learnt: read where a file of that command and machine is there, else one line says why not; and written.
  * HG_IO, HG_MEMORY. */

@@ -57,16 +57,15 @@ static void print_cost(const control *c, FILE *out)
 {
   const candidate *best = c->choice.best;
   if (c->spent.steps > 0)
-    fprintf(out, "%.0f tests took %.4g s%s", c->spent.steps, c->spent.seconds, best ? "" : "\n");
+    fprintf(out, "%.0f tests took %.4g s", c->spent.steps, c->spent.seconds);
   else
-    fprintf(out, "no tests%s", best ? "" : "\n");
+    fprintf(out, "no tests");
+  if (c->spent.joules > 0) fprintf(out, ", %.4g J", c->spent.joules);
+  if (!best) fputc('\n', out);
   if (!best) return;
-  const double joules = c->joules ? best->run.joules : 0;
-  const double cost =
-      hg_criterion_value(c->choose->by, best->run.seconds + c->spent.seconds, joules + c->spent.joules) /
-      hg_criterion_value(c->choose->by, best->run.seconds, joules);
-  fprintf(out, ", %.2f %% of the run by %s%s\n", 100 * (cost - 1), hg_criterion_names[c->choose->by],
-          c->over ? "; more would cost more than --budget" : "");
+  fprintf(out, ", %.2f %% of the run by %s; %s\n", 100 * (control_cost_with(c, &c->spent) - 1),
+          hg_criterion_names[c->choose->by],
+          c->over ? "more would cost more than --budget" : "no other should gain as much as they cost");
 }
 
 void control_print(const control *c, FILE *out)

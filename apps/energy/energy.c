@@ -68,7 +68,7 @@ static const hg_option option_list[] = {
     {"unit", HG_TEXT(O, control.unit), "NAME",
      "The command's option that its work is proportional to (default steps, paths or iterations)", 0},
     {"budget", HG_IN(O, control.budget, .01, 1e6), "PERCENT",
-     "What tests may cost, of what the best run does (default 3)", 0},
+     "What tests may cost at most, of what the best run does (default 25)", 0},
     {"relearn", HG_FLAG(O, control.relearn), NULL, "Ignore the results of earlier tests of the command", 0},
     {"plan-only", HG_FLAG(O, control.plan_only), NULL, "Test and choose, but do not run", 0},
     {.help = "Two clusters together:"},

@@ -8,6 +8,9 @@
 #include "base/clock.h"
 #include "control.h"
 
+/* s that a test may start for beyond what others took: GPUs start for longer. */
+static const double LATE = 10;
+
 /* The last line in which a program of ours says what is wrong, else the last one. */
 static void last_line(FILE *err, char said[300])
 {
@@ -33,12 +36,14 @@ static hg_status read_row(FILE *out, hg_csv_row *row)
   return hg_csv_number(row, "seconds") > 0 ? HG_OK : HG_FORMAT;
 }
 
-static hg_status start(char **word, FILE *out, FILE *err, hg_csv_row *row)
+/* What is late has no row. */
+static hg_status start(char **word, double seconds, FILE *out, FILE *err, hg_csv_row *row, bool *late)
 {
   char said[300];
   int ended;
   if (!out || !err) return hg_fail(HG_IO, "a temporary file: %s", strerror(errno));
-  HG_TRY(hg_child_run(word, out, err, &ended));
+  HG_TRY(hg_child_run_for(word, out, err, seconds, &ended, late));
+  if (*late) return HG_OK;
   last_line(err, said);
   if (ended != 0) return hg_fail(HG_RUNTIME, "a test ended with status %d: %s", ended, said);
   if (read_row(out, row) == HG_OK) return HG_OK;
@@ -73,30 +78,60 @@ int control_runs(const control *c)
 }
 
 /* A test costs what it takes from start to end, and joules as while it computed; in virtual time what it says. */
-static void pay(control *c, const control_test *t, double wall)
+static control_test cost(const control *c, const control_test *t, double start)
 {
-  const double computing = control_runs(c) * t->seconds;
-  const double all = c->command.simulated ? computing : fmax(computing, wall);
-  c->spent.steps++;
-  c->spent.seconds += all;
-  if (!isnan(t->joules)) c->spent.joules += all / t->seconds * t->joules;
-  c->start += (all - computing - c->start) / c->spent.steps;
+  const double all = start + control_runs(c) * t->seconds;
+  return (control_test){1, all, isnan(t->joules) ? 0 : all / t->seconds * t->joules};
 }
 
-hg_status control_test_run(control *c, control_context *x, int nodes, int64_t steps)
+static void pay(control *c, const control_test *t, double wall)
+{
+  const double start = c->command.simulated ? 0 : fmax(0, wall - control_runs(c) * t->seconds);
+  const control_test paid = cost(c, t, start);
+  c->spent = control_add(&c->spent, &paid);
+  c->start += (start - c->start) / c->spent.steps;
+}
+
+control_test control_cost_before(const control *c)
+{
+  control_test sum = {0, 0, 0};
+  for (const control_context *x = c->context; x < c->context + c->contexts; x++)
+    for (const control_point *p = x->point; p < x->point + x->points; p++)
+      for (const control_test *t = p->test; t < p->test + p->tests; t++) {
+        const control_test paid = cost(c, t, c->start);
+        sum = control_add(&sum, &paid);
+      }
+  return sum;
+}
+
+/* What a test tells; one that was stopped takes the time it was given, at the power of the best run. In virtual time
+ * what takes longer counts as if it had been stopped. */
+static control_test read_test(const control *c, const control_next *next, const hg_csv_row *row, bool late)
+{
+  const candidate *best = c->choice.best;
+  const double seconds = late ? next->most : hg_csv_number(row, "seconds"), part = fmin(1, next->most / seconds);
+  const double joules = !late               ? hg_csv_number(row, "joules")
+                        : c->joules && best ? best->run.joules / best->run.seconds * seconds
+                                            : NAN;
+  return (control_test){(double)next->steps, part * seconds, part * joules};
+}
+
+hg_status control_test_run(control *c, const control_next *next)
 {
   static hg_csv_row row;
   hg_words words;
-  control_point *p = point_of(x, nodes);
+  bool late;
+  control_point *p = point_of(next->context, next->nodes);
   if (!p) return hg_fail(HG_INVALID, "tests on more than %d numbers of nodes", HG_CONTEXT_POINTS);
-  HG_TRY(control_words(c, x, nodes, steps, &words));
+  HG_TRY(control_words(c, next->context, next->nodes, next->steps, &words));
   FILE *out = tmpfile(), *err = tmpfile();
   const double begin = hg_now();
-  const hg_status status = start(words.word, out, err, &row);
-  const control_test t = {(double)steps, hg_csv_number(&row, "seconds"), hg_csv_number(&row, "joules")};
+  const double limit = c->command.simulated ? INFINITY : LATE + c->start + control_runs(c) * next->most;
+  const hg_status status = start(words.word, limit, out, err, &row, &late);
+  const control_test t = read_test(c, next, &row, late);
   if (status == HG_OK) pay(c, &t, hg_now() - begin);
   if (status == HG_OK) add_test(p, &t);
-  if (p->tests == 0) x->points--;
+  if (p->tests == 0) next->context->points--;
   if (out) fclose(out);
   if (err) fclose(err);
   hg_words_free(&words);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "program/exit.h"
 
 extern char **environ;
@@ -96,8 +97,9 @@ static int start(char *const *word, FILE *out, FILE *err, pid_t *pid)
   return error;
 }
 
-static int wait_for(pid_t pid)
+static int wait_for(pid_t pid, double seconds, bool *late)
 {
+  const double begin = hg_now();
   const struct timespec delay = {.tv_nsec = 1000000};
   int status = 0;
   bool passed_on = false;
@@ -106,20 +108,28 @@ static int wait_for(pid_t pid)
     if (ended == pid) return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (ended < 0 && errno != EINTR) return 127;
     if (!passed_on && hg_noted_signal()) passed_on = kill(pid, hg_noted_signal()) == 0;
+    if (!*late && hg_now() - begin > seconds) *late = kill(pid, SIGTERM) == 0;
     nanosleep(&delay, NULL);
   }
 }
 
-hg_status hg_child_run(char *const *word, FILE *out, FILE *err, int *status)
+hg_status hg_child_run_for(char *const *word, FILE *out, FILE *err, double seconds, int *status, bool *late)
 {
   pid_t pid;
+  *late = false;
   hg_watch_signals();
   fflush(stdout);
   fflush(stderr);
   const int error = start(word, out, err, &pid);
   if (error) return hg_fail(HG_UNSUPPORTED, "%s: %s", word[0], strerror(error));
-  *status = wait_for(pid);
+  *status = wait_for(pid, seconds, late);
   return hg_noted_signal() ? hg_fail(HG_IO, "interrupted") : HG_OK;
+}
+
+hg_status hg_child_run(char *const *word, FILE *out, FILE *err, int *status)
+{
+  bool late;
+  return hg_child_run_for(word, out, err, INFINITY, status, &late);
 }
 
 void hg_csv_text(const hg_csv_row *row, const char *name, char *out, size_t size)

@@ -32,6 +32,9 @@ void hg_words_free(hg_words *words);
  * HG_UNSUPPORTED naming it: it cannot be started; HG_IO: interrupted. */
 hg_status hg_child_run(char *const *word, FILE *out, FILE *err, int *status);
 
+/** The same, but what has not ended after `seconds` gets a SIGTERM. @param[out] late  whether it did */
+hg_status hg_child_run_for(char *const *word, FILE *out, FILE *err, double seconds, int *status, bool *late);
+
 /** A row of a CSV file with its header; neither has quoted fields. */
 typedef struct hg_csv_row {
   char names[4096], values[4096];

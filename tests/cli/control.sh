@@ -30,12 +30,22 @@ for by in time energy edp; do
   chosen=$(sed -n 's/^running: .*--steps 5000 //p' said)
   best=$(awk -F, -v by=$by "$cost"'{ print c }' all.csv | sort -g | head -n 1)
   got=$(awk -F, -v by=$by -v k="$chosen" "$cost"'$1 == k { print c }' all.csv)
-  tests=$(sed -n 's/.* tests took .* s, \([0-9.]*\) % of the run.*/\1/p' said)
+  tests=$(sed -n 's/.* tests took .*, \([0-9.]*\) % of the run.*/\1/p' said)
   awk -v c="${got:-0}" -v b="$best" -v t="$tests" 'BEGIN { r = c / b * (1 + t / 100) - 1; printf "# %.4g against %.4g, tests %s %%: %.2f %% above the best\n", c, b, t, 100 * r; exit !(c > 0 && r < .15) }'
   ok $? "$chosen: by $by the run and its tests cost at most 15 % more than the best context"
   awk -v t="$tests" 'BEGIN { exit !(t > 0 && t <= 8) }'; ok $? "... of which tests about the budget of 4 %: $tests %"
 done
 grep -q 'sync .*of the best' said && grep -q '^best by edp: ' said; ok $? "the reasons are told: $(grep '^best by' said)"
+for by in time energy edp; do
+  "$energy" --run "$command --steps 300" --objective $by --relearn --plan-only > said 2> left
+  chosen=$(sed -n 's/^running: .*--steps 300 //p' said)
+  best=$(awk -F, -v by=$by "$cost"'{ print c }' all.csv | sort -g | head -n 1)
+  got=$(awk -F, -v by=$by -v k="$chosen" "$cost"'$1 == k { print c }' all.csv)
+  tests=$(sed -n 's/.* tests took .*, \([0-9.]*\) % of the run.*/\1/p' said)
+  awk -v c="${got:-0}" -v b="$best" -v t="$tests" 'BEGIN { r = c / b * (1 + t / 100) - 1; printf "# tests %s %%: %.2f %% above the best\n", t, 100 * r; exit !(c > 0 && r < .25) }'
+  ok $? "... of a short command by $by at most 25 %: $chosen"
+done
+rm "$HETGRID_TABLES"/run-*.json; "$energy" --run "$command --steps $full" --plan-only > left 2>&1
 
 # --- what was learned
 learned=$(ls "$HETGRID_TABLES"/run-*.json)
@@ -76,8 +86,10 @@ eval "$(sed -n 's/^running: //p' said)" > same.csv; same run.csv same.csv "what 
 # --- limits
 "$energy" --run "$command --steps $full" --deadline 1e-3 > said 2>&1; [ $? -eq 1 ] && grep -q 'no context keeps --deadline' said
 ok $? "a deadline that nothing keeps: nothing runs"
+"$energy" --run "$command --steps $full" --deadline $(awk -F, '{ print $2 * 1.1 }' all.csv | sort -g | head -n 1) --objective energy --relearn --plan-only > said 2>&1
+ok $? "a deadline that few keep: $(grep '^best' said)"
 "$energy" --run "$command --steps 10" --objective time --csv --plan-only --relearn > none.csv; ok $? "a run too short to be tested has no table"
-"$energy" --run "$command --steps 10 --mode sync" --relearn > said 2>&1; grep -q 'one step would cost more than --budget' said && grep -q 'adr .*sync' said
+"$energy" --run "$command --steps 10 --mode sync" --budget 9 --relearn > said 2>&1; grep -q 'one step would cost more than --budget' said && grep -q 'adr .*sync' said
 ok $? "... and runs as it is: $(grep budget said)"
 
 # --- what cannot be
@@ -93,6 +105,14 @@ fails 1 "status 2: hetgrid-simulate: .*at least|status 2: hetgrid-simulate" "a c
 fails 1 'nosuch' "a program that is not there" "$energy" --run "./nosuch --steps 1000"
 
 # --- here
+cat > told << 'END'
+#!/bin/sh
+while [ $# -gt 0 ]; do [ "$1" = --steps ] && n=$2; shift; done
+echo seconds; awk -v n="$n" 'BEGIN { print n / 100 }'
+END
+printf '#!/bin/sh\nexec sleep 100\n' > launch; chmod +x told launch
+begin=$SECONDS; "$energy" --run "./told --steps 30000" --nodes 1-2 --launcher ./launch --objective time --plan-only > said 2>&1; ended $? "a context that takes for ever" "$energy"
+grep -q '^all  *2  *100 ' said && grep -q '^running: ./told' said && [ $((SECONDS - begin)) -lt 60 ]; ok $? "... is stopped: $(grep took said)"
 cat > here.platform <<'END'
 device core cpu full=10 wait=5
 node core*2 base=20
@@ -104,7 +124,7 @@ grep -Eq '^all (async|sync) +1 +400 .* of the best' said; ok $? "... in the bett
 rm out.npy
 # a test takes long to start beside a run of seconds
 "$energy" --run "$adr --size 16 --steps 300 --mode sync" --nodes 1-2 --launcher "${MPIEXEC:-mpirun} --oversubscribe -n" --objective time --plan-only > said 2>&1
-grep -q '^1 tests took .*more would cost more than --budget' said; ok $? "a run of a second is not worth a second test: $(grep 'took' said)"
+grep -q '^1 tests took .*no other should gain as much' said; ok $? "a run of a second is not worth a second test: $(grep 'took' said)"
 "$energy" --run "$adr --size 16 --steps 300 --mode sync" --nodes 1-2 --launcher "${MPIEXEC:-mpirun} --oversubscribe -n" --objective time --plan-only > said 2>&1
 grep -q '^no tests' said; ok $? "... nor is the next one of the same command: $(grep '^no' said)"
 "$energy" --run "$adr --size 8 --steps 400 --mode sync" --nodes 1 --budget 200 > said 2>&1; ended $? "without counters" "$energy"
