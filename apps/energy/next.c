@@ -50,7 +50,7 @@ static const control_point *nearest(const control_context *x, int nodes)
   return best;
 }
 
-/* s and J by the context's own model, or a usual power of N if there is one point only. */
+/* s and J by the context's own model, or a usual power of N if there is one point only: here ranks may share cores. */
 static hg_run_estimate scaling(const control *c, const control_context *x, int nodes)
 {
   const hg_estimate_rules far = {.extrapolate = true};
@@ -59,8 +59,8 @@ static hg_run_estimate scaling(const control *c, const control_context *x, int n
   hg_run_estimate run;
   if (model && x->points > 1 && hg_use_context_at(model, n, &far, &run) == HG_OK) return run;
   const control_test t = control_predict(x->point, (double)c->command.full);
-  const double more = n / x->point->nodes;
-  return (hg_run_estimate){.seconds = t.seconds * pow(more, -POWER), .joules = t.joules * pow(more, 1 - POWER)};
+  const double more = n / x->point->nodes, power = c->command.simulated ? POWER : 0;
+  return (hg_run_estimate){.seconds = t.seconds * pow(more, -power), .joules = t.joules * pow(more, 1 - power)};
 }
 
 static double error_of(const control *c, const control_point *p)
