@@ -52,10 +52,10 @@ void hg_sched_note_slowdown(hg_sched_worker *w, double expected, double seconds)
   w->slowdown += (took - w->slowdown) * (part >= 1 && took > HG_LONG * w->slowdown ? 1 : part / HG_SOON);
 }
 
-double hg_sched_available(const hg_policy *p, int w, double time)
+double hg_sched_available(const hg_policy *p, int w, double time, bool link)
 {
   const hg_sched_worker *m = &p->worker[w];
   const double done = hg_sched_remaining_started(m, time) + hg_sched_scaled(m, m->queue.seconds) +
                       (p->capacity > 0 ? p->shared.seconds / p->capacity : 0);
-  return fmax(done, p->memory[p->worker[w].node].busy - time);
+  return link ? fmax(done, p->memory[m->node].busy - time) : done;
 }

@@ -15,6 +15,7 @@ double hg_sched_scaled(const hg_sched_worker *w, double seconds);
 bool hg_sched_has_stalled(const hg_sched_worker *w, double expected, double seconds);
 /** A task of which `expected` s, > 0, were expected has taken `seconds`. */
 void hg_sched_note_slowdown(hg_sched_worker *w, double expected, double seconds);
-/** s until a worker has done what it has begun and all that waits for it. */
-double hg_sched_available(const hg_policy *p, int w, double time);
+/** s until a worker has done what it has begun and all that waits for it; where a task needs its memory's `link`, at
+ * least until that has brought all that was asked for. */
+double hg_sched_available(const hg_policy *p, int w, double time, bool link);
 #endif

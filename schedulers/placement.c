@@ -119,10 +119,11 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
   const double time = hg_sched_now();
   double best = INFINITY, longest = 0;
   int found = -1;
-  for (int w = 0; w < p->workers && p->gamma > 0; w++) longest = fmax(longest, hg_sched_available(p, w, time));
+  for (int w = 0; w < p->workers && p->gamma > 0; w++) longest = fmax(longest, hg_sched_available(p, w, time, true));
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w])) continue;
-    const double finish = hg_sched_available(p, w, time) + c->seconds[w] + c->transfer[p->worker[w].node].weighted;
+    const double transfer = c->transfer[p->worker[w].node].weighted;
+    const double finish = hg_sched_available(p, w, time, transfer > 0) + c->seconds[w] + transfer;
     const double cost = finish + hg_sched_energy_penalty(p, task, w, c->seconds[w], finish - longest);
     if (found < 0 || cost < best) {
       best = cost;

@@ -84,7 +84,7 @@ static hg_ready *steal(hg_policy *p, int thief)
     double longest = 0;
     for (int w = 0; w < p->workers; w++) {
       if (w == thief || seen[w] || p->worker[w].queue.count == 0) continue;
-      const double end = hg_sched_available(p, w, time);
+      const double end = hg_sched_available(p, w, time, true);
       if (end > longest) longest = end, victim = w;
     }
     if (victim < 0) break;

@@ -152,8 +152,9 @@ static int earliest(double second)
   return hg_sched_place(&policy, &r, &c, &shared) + (shared ? 10 : 0);
 }
 
-/* The same where worker 0 is busy for 100 s, and worker 1 has a memory to which the data are `alone` s on the way. */
-static int beside_its_data(double second, double alone)
+/* The same where worker 0 is busy for 100 s, and worker 1 has a memory to which the data are `alone` s on the way, by a
+ * link that is busy for `link` s. */
+static int beside_its_data(double second, double alone, double link)
 {
   hg_costs c = {.seconds = {1, second}, .transfer[1].weighted = alone};
   bool shared;
@@ -162,6 +163,7 @@ static int beside_its_data(double second, double alone)
   policy.groups = 2;
   w1->group = w1->node = 1;
   w0->load = 100;
+  policy.memory[1].busy = hg_sched_now() + link;
   return hg_sched_place(&policy, &r, &c, &shared) + (shared ? 10 : 0);
 }
 
@@ -170,9 +172,11 @@ static void tasks_go_where_they_are_done_first(void)
   tap_int(earliest(10.5), 11, "10.5 s beat 10 + 1, and the group has one queue");
   tap_int(earliest(11.5), 10, "... 11.5 do not");
   tap_int(earliest(INFINITY), 0, "... nor a worker that cannot, and then the group does not share");
-  tap_int(beside_its_data(90, 10), 1,
+  tap_int(beside_its_data(90, 10, 0), 1,
           "a worker that is done in 90 s, its data 10 s before, beats one that is busy for 100");
-  tap_int(beside_its_data(90, 12), 0, "... not where they come 12 s before, and where groups differ none shares");
+  tap_int(beside_its_data(90, 12, 0), 0, "... not where they come 12 s before, and where groups differ none shares");
+  tap_int(beside_its_data(90, 5, 30), 0, "... nor where they come when a link has brought others' for 30 s");
+  tap_int(beside_its_data(90, 0, 30), 1, "... but what has its data there does not wait for the link");
   begin();
   hg_costs c = {.seconds = {1, 2}};
   tap_near(hg_sched_compare_workers(&policy, &c), 1, 0, "members of 1 and 2 s: the fastest takes 1 s");

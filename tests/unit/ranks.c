@@ -188,7 +188,7 @@ static void links_bring_one_after_the_other(void)
   const double A_LITTLE = 60;
   hg_sched_reserve_link(&p, 0, 1000);
   hg_sched_reserve_link(&p, 0, 500);
-  const double left = hg_sched_available(&p, 0, hg_sched_now());
+  const double left = hg_sched_available(&p, 0, hg_sched_now(), true);
   tap_ok(left > 1500 - A_LITTLE && left <= 1500, "data of 1000 and 500 s keep a worker without work for 1500 s (%.3f)",
          left);
 }
