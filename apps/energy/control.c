@@ -93,6 +93,7 @@ static const candidate *best_known(const control *c)
 double control_cost_with(const control *c, const control_test *tests)
 {
   const candidate *best = best_known(c);
+  if (!best) return 1;
   const double joules = c->joules ? best->run.joules : 0, seconds = best->run.seconds;
   return hg_criterion_value(c->choose->by, seconds + tests->seconds, c->joules ? joules + tests->joules : 0) /
          hg_criterion_value(c->choose->by, seconds, joules);
@@ -131,8 +132,8 @@ static hg_status test(control *c, const control_next *next)
   return choose_now(c);
 }
 
-/* First as the command is typed: on a described machine on all nodes, else on the fewest; where that fails at the other
- * end. Then what is worth it. */
+/* First as the command is typed: on a described machine on all nodes, unless joules count, else on the fewest; where
+ * that fails at the other end. Then what is worth it. */
 static hg_status test_all(control *c)
 {
   control_next next;
