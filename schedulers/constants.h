@@ -5,6 +5,8 @@
 #ifndef HG_SCHEDULERS_CONSTANTS_H
 #define HG_SCHEDULERS_CONSTANTS_H
 
+#include "base/average.h"
+
 /** Measured over expected times up to this are chance: of workers that are alike, and of one worker's tasks. */
 #define HG_NOISE 1.25
 /** Times that models tell differ for a reason from here on. */
@@ -13,8 +15,6 @@
 #define HG_STALL 16.0
 /** Times of the expected time: a worker that takes longer has become slow. Also what is a long task among others. */
 #define HG_LONG 2.0
-/** Tasks of which a running mean of times is made. */
-#define HG_RECENT 8
 /** Tasks until a change of speed is believed. */
 #define HG_SOON 4
 /** Tasks that a piece of data serves once it has been brought. */
@@ -29,16 +29,4 @@
 #define HG_CHOICE 4
 /** Tasks for which a memory must have room at once. */
 #define HG_IN_FLIGHT 4
-
-/** A running mean of so many values. */
-static inline void hg_average(double *mean, double value, int values)
-{
-  *mean += (value - *mean) / values;
-}
-
-/** ... of times: the first one, before which the mean is 0, stands for all. */
-static inline void hg_average_time(double *mean, double seconds)
-{
-  hg_average(mean, seconds, *mean > 0 ? HG_RECENT : 1);
-}
 #endif

@@ -77,13 +77,9 @@ static hg_tile_task describe(struct starpu_task *task, starpu_data_handle_t tile
                         .value_bytes = bytes};
 }
 
-void hg_sched_find_tables(const hg_policy *p, const hg_ready *r, const hg_costs *c, hg_tile_tables *t)
+static void find(const hg_policy *p, const hg_ready *r, const hg_costs *c, hg_tile_tables *t)
 {
   hg_tile_worker worker[STARPU_NMAXWORKERS] = {0};
-  const char *folder = getenv("HETGRID_TABLES");
-  bool modelled = true;
-  for (int w = 0; w < p->workers; w++) modelled = modelled && c->model.seconds[w] > 0;
-  if (t->sought || modelled || !folder || !*folder) return;
   HG_C_LOCALE;
   const starpu_data_handle_t tile = (starpu_data_handle_t)(uintptr_t)p->owners.tile[r->tile].key;
   const hg_tile_task task = describe(r->task, tile);
@@ -93,4 +89,13 @@ void hg_sched_find_tables(const hg_policy *p, const hg_ready *r, const hg_costs 
   }
   if (hg_tile_tables_find(&task, p->owners.known, STARPU_NMAXWORKERS, worker, t) != HG_OK)
     hg_log(HG_WARN, "HETGRID_TABLES: %s; the policy goes on without tables", hg_message());
+}
+
+void hg_sched_find_tables(const hg_policy *p, const hg_ready *r, const hg_costs *c, hg_tile_tables *t)
+{
+  const char *folder = t->sought ? NULL : getenv("HETGRID_TABLES");
+  if (!folder || !*folder) return;
+  bool modelled = true;
+  for (int w = 0; w < p->workers; w++) modelled = modelled && c->model.seconds[w] > 0;
+  if (!modelled) find(p, r, c, t);
 }

@@ -3,6 +3,7 @@ nodist_libhetgrid_parts_la_SOURCES = include/commit.h
 BUILT_SOURCES = include/commit.h
 CLEANFILES += include/commit.h
 libhetgrid_parts_la_SOURCES += \
+  src/base/average.h \
   src/base/blas.c \
   src/base/blas.h \
   src/base/blas_library.c \

@@ -5,13 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/average.h"
 #include "base/log.h"
 #include "placement/tile_times.h"
 #include "speed/kernel_classes.h"
 #include "speed/tables.h"
-
-/* The weight of what is measured in a running mean. */
-static const double RECENT = 1. / 8;
 
 /* What is looked for: a class' tables. */
 typedef struct wanted {
@@ -79,8 +77,7 @@ hg_status hg_tile_tables_find(const hg_tile_task *task, int tiles, int workers, 
 void hg_tile_tables_measure(hg_tile_tables *t, int w, double seconds)
 {
   if (!t->speed || t->speed[w].count == 0) return;
-  const double unit = seconds / hg_partial_time(&t->speed[w], t->cells);
-  t->unit += (unit - t->unit) * (t->unit > 0 ? RECENT : 1);
+  hg_average_time(&t->unit, seconds / hg_partial_time(&t->speed[w], t->cells));
 }
 
 /* Work counted in other units: w' = w / cells, time' = unit * time. */
