@@ -104,6 +104,7 @@ EXTRA_DIST += \
   bench/elimination \
   bench/energy-cost \
   bench/energy-control \
+  bench/energy-control-here \
   bench/energy-regret \
   bench/fft \
   bench/fft_passes.h \

@@ -83,7 +83,10 @@ static hg_status restore(adr *a)
 {
   const adr_options *o = &a->options;
   if (!o->grid.restart) return HG_OK;
-  return hg_adr_restore(&a->problem, &o->settings, o->grid.restart, a->context.problem, &a->first, &a->record);
+  HG_TRY(hg_adr_restore(&a->problem, &o->settings, o->grid.restart, a->context.problem, &a->first, &a->record));
+  if (a->first <= adr_last_step(a)) return HG_OK;
+  return hg_fail(HG_INVALID, "--stop-after: %" PRId64 ", but %s holds the values after step %" PRId64, o->stop_after,
+                 o->grid.restart, a->first);
 }
 
 /* What is exchanged or costs a move does not matter: it is asked for. */
@@ -102,7 +105,7 @@ static hg_status start(hg_run_context *context)
   HG_TRY(hg_session_open(&(hg_session_options){.sched = o->grid.sched, .trace = o->run.trace}, &a->session));
   context->session = &a->session;
   context->label = "adr";
-  context->total = o->settings.steps;
+  context->total = adr_last_step(a);
   HG_TRY(hg_session_agree(&a->session, restore(a)));
   HG_TRY(hg_session_agree(&a->session, adr_history_open(a)));
   HG_TRY(adr_divide(a, NULL, &a->tiling));
@@ -190,7 +193,7 @@ static hg_status verify(const adr *a)
   const int64_t cells = hg_field_cells(&a->field[0]);
   hg_adr_result serial;
   double worst = 0;
-  HG_TRY(hg_adr_serial(&a->problem, s, a->kernel, &serial));
+  HG_TRY(hg_adr_serial(&a->problem, s, a->kernel, a->done, &serial));
   for (int64_t i = 0; i < 2 * cells; i++) {
     const double value = ((const double *)a->field[i / cells].values)[i % cells], wanted = serial.value[i];
     const double off = fabs(value - wanted) / (fabs(wanted) + 1);
@@ -262,7 +265,7 @@ static hg_status finish(hg_run_context *context)
   if (!hg_simulated) HG_TRY(check_residual(a));
   const hg_status status = a->session.rank == 0 && !hg_simulated ? write_results(a) : HG_OK;
   HG_TRY(hg_session_agree(&a->session, status));
-  HG_TRY(hg_checkpointer_finish(&a->checkpointer));
+  HG_TRY(adr_save_end(a));
   return hg_context_phases_of_graph(context, hg_adr_graph_base(a->graph), 0);
 }
 

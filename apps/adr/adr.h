@@ -21,6 +21,7 @@ typedef struct adr_options {
   const char *problem_file; /**< instead, or NULL */
   int64_t size[3];          /**< 0: the problem's own */
   hg_adr_settings settings;
+  int64_t stop_after; /**< time steps; 0: all */
   const char *history, *golden;
   int inner, precision;    /**< of --inner-solver and --inner-precision */
   bool verify, overlapped; /**< --overlap was given */
@@ -76,8 +77,14 @@ void adr_history_note(const adr *a, int64_t sweeps_before);
 hg_status adr_history_write(const adr *a);
 void adr_history_close(adr *a);
 
+/** The step after which the run ends. */
+int64_t adr_last_step(const adr *a);
+
 /** Runs the steps, with checkpoints and the history. Collective. */
 hg_status adr_run(hg_run_context *context);
+
+/** Writes the checkpoint of the end, if there is to be one. Collective. */
+hg_status adr_save_end(adr *a);
 
 /** Divides the grid; by measured speeds if there are some. Collective. */
 hg_status adr_divide(adr *a, const hg_speed_model *measured, hg_tiling **out);

@@ -23,6 +23,8 @@ static const hg_option option_list[] = {
     {"time", HG_IN(O, settings.time, 1e-300, 1e300), "T", "End, s (default 0.1; diurnal 7200)", HG_SAME},
     {"steps", HG_IN(O, settings.steps, 0, 1LL << 40), "N",
      "Time steps, equal ones; 0 writes the start (default 10; diurnal 60)", HG_SAME},
+    {"stop-after", HG_IN(O, stop_after, 1, 1LL << 40), "N",
+     "End after the Nth of the time steps; with --checkpoint a later run goes on by --restart", HG_SAME},
     {"scheme", HG_ONE_OF(O, settings.bdf2, hg_adr_scheme_names), NULL,
      "Implicit Euler (default), or the second-order BDF2", 0},
     {"tolerance", HG_IN(O, settings.tolerance, 1e-15, .1), "E", "Largest |F| / (|u_old| + 1) of a step (default 1e-8)",

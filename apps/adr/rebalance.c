@@ -48,7 +48,7 @@ static hg_status make(void *self, const hg_tiling *tiling, hg_graph **out)
 
 hg_status adr_rebalance(adr *a)
 {
-  const int64_t left = a->options.settings.steps - a->done;
+  const int64_t left = adr_last_step(a) - a->done;
   const hg_monitor_rule rule = {.tolerance = a->options.grid.rebalance, .steps_left = (double)left};
   hg_graph *graph = hg_adr_graph_base(a->graph);
   hg_balanced grid = {&a->balance, a->tiling, graph, divide, make, a, "after step", a->done};

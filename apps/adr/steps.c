@@ -13,22 +13,34 @@ static void keep_history(const adr *a)
     hg_log(HG_WARN, "no history after step %" PRId64 ": %s; the run goes on", a->done, hg_message());
 }
 
-static hg_status save(adr *a)
+int64_t adr_last_step(const adr *a)
+{
+  const adr_options *o = &a->options;
+  return o->stop_after > 0 && o->stop_after < o->settings.steps ? o->stop_after : o->settings.steps;
+}
+
+static hg_status save(adr *a, bool last)
 {
   const adr_options *o = &a->options;
   keep_history(a);
   hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->metadata);
   const hg_status status = hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done,
                                              a->context.problem, &a->metadata);
-  return hg_checkpointer_tolerate(&a->checkpointer, status, a->done,
-                                  a->done == o->settings.steps || a->checkpointer.signal);
+  return hg_checkpointer_tolerate(&a->checkpointer, status, a->done, last);
 }
 
-/* Whether it is time to save; all ranks agree. */
+/* Whether it is time to save before the end; all ranks agree. */
 static bool is_time(adr *a)
 {
-  return !hg_simulated &&
-         hg_checkpointer_is_time(&a->checkpointer, &a->session, a->done, a->done == a->options.settings.steps);
+  return !hg_simulated && a->done < adr_last_step(a) &&
+         hg_checkpointer_is_time(&a->checkpointer, &a->session, a->done, false);
+}
+
+hg_status adr_save_end(adr *a)
+{
+  if (hg_simulated || !a->options.grid.checkpoint) return HG_OK;
+  HG_TRY(save(a, true));
+  return hg_checkpointer_finish(&a->checkpointer);
 }
 
 static hg_status step(adr *a)
@@ -45,9 +57,9 @@ hg_status adr_run(hg_run_context *context)
 {
   adr *a = context->self;
   a->checkpointer = hg_checkpointer_begin(&a->options.grid);
-  while (a->done < a->options.settings.steps && !a->checkpointer.signal) {
+  while (a->done < adr_last_step(a) && !a->checkpointer.signal) {
     HG_TRY(step(a));
-    if (is_time(a)) HG_TRY(save(a));
+    if (is_time(a)) HG_TRY(save(a, a->checkpointer.signal));
     if (a->balance.session) HG_TRY(adr_rebalance(a));
   }
   hg_adr_graph_wait(a->graph);

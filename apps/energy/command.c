@@ -12,6 +12,7 @@
 #include "base/topology.h"
 #include "control.h"
 #include "platform/platform.h"
+#include "program/exit.h"
 
 /* Options of which tests are made without: what they write is that of the run. `=`: a value only behind it. */
 static const char *const left_out[] = {
@@ -47,6 +48,19 @@ static const char *value_of(const control_command *c, const char *name)
   const int at = value_at(c, name);
   if (at < 0) return NULL;
   return strncmp(c->word[at], "--", 2) == 0 ? strchr(c->word[at], '=') + 1 : c->word[at];
+}
+
+const char *control_option(const control_command *c, const char *name)
+{
+  return value_of(c, name);
+}
+
+bool control_has_option(const control_command *c, const char *name)
+{
+  const char *value;
+  for (int i = 1; i < c->words; i++)
+    if (is_option(c->word[i], name, &value)) return true;
+  return false;
 }
 
 /* Words that tests do without, from i on; 0: none. */
@@ -138,6 +152,28 @@ static hg_status look_at_platform(control_command *c)
   return HG_OK;
 }
 
+/* What the program's --help lists; nothing if it has none. */
+static hg_status ask_program(control_command *c)
+{
+  static const double LONG = 10; /* s */
+  char *const word[] = {c->word[0], "--help", NULL};
+  char line[1024];
+  bool late = false, saves = false, restarts = false;
+  int ended = 1;
+  FILE *out = tmpfile(), *err = tmpfile();
+  if (out && err) hg_child_run_for(word, out, err, LONG, &ended, &late);
+  for (bool more = out && ended == 0 && !late && fseek(out, 0, SEEK_SET) == 0; more && fgets(line, sizeof line, out);) {
+    const char *option = line + strspn(line, " ");
+    saves |= strncmp(option, "--checkpoint=", 13) == 0;
+    restarts |= strncmp(option, "--restart=", 10) == 0;
+    c->stops |= strncmp(option, "--stop-after=", 13) == 0;
+  }
+  if (out) fclose(out);
+  if (err) fclose(err);
+  c->restarts = saves && restarts && c->unit == value_at(c, "steps");
+  return hg_noted_signal() ? hg_fail(HG_IO, "interrupted") : HG_OK;
+}
+
 static hg_status look_at_machine(control_command *c)
 {
   hg_topology here;
@@ -155,7 +191,9 @@ static hg_status look(control_command *c)
   const char *name = program_of(c), *app = c->simulated ? value_of(c, "app") : NULL;
   if (!app) app = strncmp(name, "hetgrid-", 8) == 0 ? name + 8 : "";
   c->modes = (strcmp(app, "adr") == 0 || (strcmp(app, "jacobi") == 0 && !c->simulated)) && value_at(c, "mode") < 0;
-  return c->simulated ? look_at_platform(c) : look_at_machine(c);
+  if (c->simulated) c->restarts = strcmp(app, "adr") == 0 || strcmp(app, "heat") == 0;
+  HG_TRY(c->simulated ? look_at_platform(c) : look_at_machine(c));
+  return c->simulated ? HG_OK : ask_program(c);
 }
 
 static void add_context(control *c, control_devices devices, const char *mode)
@@ -222,14 +260,27 @@ static void add_start(const control *c, const control_context *x, int nodes, hg_
   if (x->devices == CONTROL_CUDA) hg_words_add(l, "STARPU_NCPU=%d", x->mode && strcmp(x->mode, "async") == 0);
 }
 
+static int64_t last_step(const control *c, int64_t steps)
+{
+  return steps + (c->continues && !c->command.simulated ? c->done : 0);
+}
+
+/* The steps of a test: to which of the run it goes. */
+static void add_steps(const control *c, int64_t last, hg_words *l)
+{
+  if (c->command.stops) hg_words_add(l, "--stop-after=%" PRId64, last);
+  hg_words_add(l, "--csv");
+}
+
 static void add_end(const control *c, const control_context *x, int nodes, int64_t steps, hg_words *l)
 {
   const control_command *k = &c->command;
   if (x->mode) hg_words_add(l, "--mode=%s", x->mode);
   if (k->simulated) hg_words_add(l, "--nodes=0-%d", nodes - 1);
   if (k->simulated && x->devices != CONTROL_ALL) hg_words_add(l, "--devices=%s", k->devices[x->devices]);
+  if (c->continues) control_add_part(c, steps > 0, l);
   if (steps == 0) return;
-  hg_words_add(l, "--csv");
+  add_steps(c, last_step(c, steps), l);
   if (k->simulated) return;
   hg_words_add(l, "--warmup=%d", control_runs(c) - 1);
   hg_words_add(l, "--energy%s%s", c->options->energy ? "=" : "", c->options->energy ? c->options->energy : "");
@@ -248,8 +299,8 @@ hg_status control_words(const control *c, const control_context *x, int nodes, i
   add_start(c, x, nodes, out);
   for (int i = 0; i < k->words;) {
     const int skipped = steps > 0 ? words_left_out(k, i) : 0;
-    if (!skipped && i == k->unit && steps > 0)
-      add_amount(k, steps, out);
+    if (!skipped && i == k->unit && steps > 0 && !k->stops)
+      add_amount(k, last_step(c, steps), out);
     else if (!skipped)
       hg_words_add(out, "%s", k->word[i]);
     i += skipped ? skipped : 1;

@@ -90,12 +90,14 @@ static const candidate *best_known(const control *c)
   return best;
 }
 
-double control_cost_with(const control *c, const control_test *tests)
+double control_cost_with(const control *c, const control_test *tests, int64_t done)
 {
   const candidate *best = best_known(c);
   if (!best) return 1;
+  const double left = 1 - (double)done / (double)c->command.full;
   const double joules = c->joules ? best->run.joules : 0, seconds = best->run.seconds;
-  return hg_criterion_value(c->choose->by, seconds + tests->seconds, c->joules ? joules + tests->joules : 0) /
+  const double all_joules = c->joules ? left * joules + tests->joules : 0;
+  return hg_criterion_value(c->choose->by, left * seconds + tests->seconds, all_joules) /
          hg_criterion_value(c->choose->by, seconds, joules);
 }
 
@@ -122,9 +124,22 @@ static void leave_out(control *c, control_context *x, int nodes)
     snprintf(c->failure, sizeof c->failure, "%s", hg_message());
 }
 
+/* One that fails as a part of the run, and not alone, ends its being divided: no room for checkpoints, for instance. */
+static hg_status test_part(control *c, const control_next *next)
+{
+  const bool part = *c->state && c->continues;
+  hg_status status = control_test_run(c, next);
+  if (status != HG_RUNTIME || !part) return status;
+  c->continues = false;
+  status = control_test_run(c, next);
+  if (status == HG_OK) control_stop_continuing(c);
+  c->continues = status == HG_RUNTIME;
+  return status;
+}
+
 static hg_status test(control *c, const control_next *next)
 {
-  const hg_status status = control_test_run(c, next);
+  const hg_status status = test_part(c, next);
   if (status == HG_RUNTIME) leave_out(c, next->context, next->nodes);
   if (status != HG_OK && status != HG_RUNTIME) return status;
   if (status == HG_OK && c->models.count == 0) HG_TRY(settle_joules(c));
@@ -184,6 +199,7 @@ static hg_status control_all(control *c, int *ended)
   look_at_joules(c);
   for (int i = 0; i < c->contexts; i++)
     if (c->context[i].points > 0) HG_TRY(settle_joules(c));
+  control_continue(c);
   HG_TRY(choose_now(c));
   HG_TRY(test_all(c));
   if (c->choose->csv)
@@ -204,6 +220,7 @@ int control_run(const control_options *o, choose_options *choose)
   hg_watch_signals();
   const hg_status status = control_all(&c, &ended);
   const int code = hg_program_end(status);
+  control_stop_continuing(&c);
   control_release(&c);
   return status == HG_RUNTIME && ended ? ended : code;
 }

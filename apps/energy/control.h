@@ -42,6 +42,8 @@ typedef struct control_command {
   bool mixed;            /* there are cores and GPUs, and it does not say which */
   char devices[3][1024]; /* of hetgrid-simulate: names by control_devices, commas between them */
   int nodes;             /* as many as there are */
+  bool restarts;         /* the program writes and reads checkpoints */
+  bool stops;            /* ... after some of its steps, whose number is part of the problem */
   int unit;              /* word whose number is the amount of work */
   int64_t full;          /* that number */
 } control_command;
@@ -72,8 +74,13 @@ typedef struct control {
   int contexts, first, last; /* first..last: nodes */
   control_context context[CONTROL_CONTEXTS];
   control_test spent;        /* by tests of now; steps is their number */
+  bool continues;            /* tests are parts of the run (parts.c), */
+  int parts;                 /* of which there are so many */
+  int64_t done;              /* steps of the run that they have made */
+  char state[HG_PATH_MAX];   /* what names of their checkpoints begin with */
   control_test before;       /* by those that are kept */
-  double start;              /* s of a test beside its steps: mean of those of now, else as kept; 0: unknown */
+  double start[2];           /* s of a test beside its steps, on one rank and on several: the mean; 0: unknown */
+  int starts[2];             /* tests of now that they are of */
   char failure[1024];        /* of the command as it was typed */
   bool over;                 /* the budget is: a test that should have gained more was not made */
   bool joules;               /* are known, or not needed */
@@ -102,6 +109,9 @@ typedef struct control_next {
 /** Makes a test and adds it to its point. HG_RUNTIME with the last line of a command that failed. */
 hg_status control_test_run(control *c, const control_next *next);
 
+/** s that a test on so many nodes takes beside its steps; 0 in virtual time. */
+double control_start(const control *c, int nodes);
+
 /** What the tests cost that are known. */
 control_test control_cost_before(const control *c);
 
@@ -118,8 +128,22 @@ control_test control_predict(const control_point *p, double steps);
 /** Steps of the next test of a point: the second makes four times those of the first; 0: it has two, or one of all. */
 int64_t control_steps(const control *c, const control_context *x, int nodes);
 
-/** What the run costs with some tests, by the criterion, of the best run that is known: 1.03 is 3 % more. */
-double control_cost_with(const control *c, const control_test *tests);
+/** What the run costs with some tests that have made `done` of its steps, by the criterion, of the best run that is
+ * known: 1.03 is 3 % more. */
+double control_cost_with(const control *c, const control_test *tests, int64_t done);
+
+/** Tests are parts of the run from now on, if the program can restart and its results do not need the whole run. */
+void control_continue(control *c);
+
+/** Options by which a test, or the run, goes on where the parts before it ended. */
+void control_add_part(const control *c, bool test, hg_words *out);
+
+/** Removes the checkpoints: the run begins at its beginning. */
+void control_stop_continuing(control *c);
+
+/** The value of an option of the command; NULL if it has none. */
+const char *control_option(const control_command *c, const char *name);
+bool control_has_option(const control_command *c, const char *name);
 
 /** s, J and numbers of both. */
 control_test control_add(const control_test *a, const control_test *b);

@@ -61,9 +61,10 @@ static void print_cost(const control *c, FILE *out)
   else
     fprintf(out, "no tests");
   if (c->spent.joules > 0) fprintf(out, ", %.4g J", c->spent.joules);
+  if (c->done > 0) fprintf(out, " and made %" PRId64 " of its steps", c->done);
   if (!best) fputc('\n', out);
   if (!best) return;
-  fprintf(out, ", %.2f %% of the run by %s; %s\n", 100 * (control_cost_with(c, &c->spent) - 1),
+  fprintf(out, ", %.2f %% of the run by %s; %s\n", 100 * (control_cost_with(c, &c->spent, c->done) - 1),
           hg_criterion_names[c->choose->by],
           c->over ? "more would cost more than --budget" : "no other should gain as much as they cost");
 }

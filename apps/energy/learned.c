@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* --run: what tests told, kept for the next time, a file a command and machine:
  *
- *   {"format": "hetgrid-energy tests 1", "key": {"command": .., "machine": .., ..},
- *    "start": 0.4,
+ *   {"format": "hetgrid-energy tests 2", "key": {"command": .., "machine": .., ..},
+ *    "start": [0.1, 0.4],
  *    "tests": [{"context": "cpu sync", "nodes": 2, "steps": 20, "seconds": 0.31, "joules": 12.5}, ..],
  *    "limits": [{"context": "gpu async", "least": 1, "most": 3}, ..]}
  *
@@ -23,7 +23,7 @@
 #include "control.h"
 #include "speed/tables.h"
 
-static const char FORMAT[] = "hetgrid-energy tests 1";
+static const char FORMAT[] = "hetgrid-energy tests 2";
 
 /* --- the key --- */
 
@@ -150,6 +150,16 @@ static bool read_limit(control *c, const json_t *json)
   return true;
 }
 
+static bool read_starts(control *c, const json_t *list)
+{
+  bool sound = json_array_size(list) == 2;
+  for (size_t i = 0; i < 2 && sound; i++) {
+    c->start[i] = json_number_value(json_array_get(list, i));
+    sound = json_is_number(json_array_get(list, i)) && c->start[i] >= 0 && c->start[i] < MOST;
+  }
+  return sound;
+}
+
 /* NULL, or why it cannot be used. */
 static const char *read_file(control *c, const json_t *root)
 {
@@ -161,15 +171,14 @@ static const char *read_file(control *c, const json_t *root)
   if (!json_is_array(tests) || !json_is_array(limits)) return "has no list of tests and of limits";
   json_array_foreach(limits, i, value) if (!read_limit(c, value)) return "has a limit that cannot be one";
   json_array_foreach(tests, i, value) if (!read_test(c, value)) return "has a test that cannot be one";
-  c->start = json_number_value(json_object_get(root, "start"));
-  if (!(c->start >= 0 && c->start < MOST)) return "has a start that cannot be one";
+  if (!read_starts(c, json_object_get(root, "start"))) return "has a start that cannot be one";
   return NULL;
 }
 
 /* Nothing of a file that is not right in all. */
 static void forget(control *c)
 {
-  c->start = 0;
+  c->start[0] = c->start[1] = 0;
   for (control_context *x = c->context; x < c->context + c->contexts; x++) {
     x->points = 0;
     x->least = c->first;
@@ -220,8 +229,8 @@ hg_status control_keep(const control *c)
   char temporary[HG_PATH_MAX];
   FILE *out;
   if (!*c->learned) return HG_OK;
-  json_t *root =
-      json_pack("{s:s, s:O, s:f, s:[], s:[]}", "format", FORMAT, "key", c->key, "start", c->start, "tests", "limits");
+  json_t *root = json_pack("{s:s, s:O, s:[f,f], s:[], s:[]}", "format", FORMAT, "key", c->key, "start", c->start[0],
+                           c->start[1], "tests", "limits");
   if (!root) return hg_fail(HG_MEMORY, "no memory for results of tests");
   for (int i = 0; i < c->contexts; i++) add_tests(json_object_get(root, "tests"), &c->context[i]);
   for (int i = 0; i < c->contexts; i++) add_limits(json_object_get(root, "limits"), c, &c->context[i]);

@@ -63,10 +63,12 @@ static hg_run_estimate scaling(const control *c, const control_context *x, int n
   return (hg_run_estimate){.seconds = t.seconds * pow(more, -power), .joules = t.joules * pow(more, 1 - power)};
 }
 
+/* By the criterion: its logarithm has the seconds once, or where joules follow from them and count too, more often. */
 static double error_of(const control *c, const control_point *p)
 {
+  static const double times[] = {1, 1, 2, 3};
   const control_test *last = &p->test[p->tests - 1];
-  return hypot(STEP / sqrt(last->steps), c->command.simulated ? 0 : JITTER / last->seconds);
+  return times[c->choose->by] * hypot(STEP / sqrt(last->steps), c->command.simulated ? 0 : JITTER / last->seconds);
 }
 
 /* Of a context with points. */
@@ -141,10 +143,10 @@ int64_t control_steps(const control *c, const control_context *x, int nodes)
 }
 
 /* In s and J, its start included: the mean, which large errors of logarithms make larger. */
-static control_test cost_of(const control *c, const expectation *e, int64_t steps)
+static control_test cost_of(const control *c, const expectation *e, int nodes, int64_t steps)
 {
   const double share = (double)steps / (double)c->command.full * exp(e->error * e->error / 2);
-  const double all = c->start + control_runs(c) * e->seconds * share;
+  const double all = control_start(c, nodes) + control_runs(c) * e->seconds * share;
   return (control_test){(double)steps, all, c->joules ? all / e->seconds * e->joules : 0};
 }
 
@@ -158,13 +160,16 @@ static double worth(control *c, const control_context *x, int nodes, const doubl
   *out = (control_next){(control_context *)x, nodes, control_steps(c, x, nodes), INFINITY};
   if (out->steps == 0 || e.error == 0 || !keeps_limits(c, &e)) return 0;
   out->most = HOPELESS * fmax(e.seconds, best ? best->run.seconds : 0) * (double)out->steps / (double)c->command.full;
-  const double gain = is_best ? mean_gain(known[1], e.error, known[0]) : mean_gain(value, e.error, known[0]);
-  const control_test t = cost_of(c, &e, out->steps), now = control_add(&c->spent, &t),
+  const int64_t done = c->done + (c->continues ? out->steps : 0);
+  if (done >= c->command.full) return 0;
+  const double left = 1 - (double)done / (double)c->command.full;
+  const double gain = left * (is_best ? mean_gain(known[1], e.error, known[0]) : mean_gain(value, e.error, known[0]));
+  const control_test t = cost_of(c, &e, nodes, out->steps), now = control_add(&c->spent, &t),
                      all = control_add(&now, &c->before);
-  if (!(gain > control_cost_with(c, &all) - 1)) return 0;
-  const bool over = control_cost_with(c, &now) > 1 + c->options->budget / 100;
+  if (!(gain > control_cost_with(c, &all, done) - 1)) return 0;
+  const bool over = control_cost_with(c, &now, done) > 1 + c->options->budget / 100;
   c->over |= over;
-  return over ? 0 : gain - control_cost_with(c, &now) + 1;
+  return over ? 0 : gain - control_cost_with(c, &now, done) + 1;
 }
 
 bool control_next_test(control *c, control_next *next)

@@ -77,6 +77,19 @@ int control_runs(const control *c)
   return c->command.simulated ? 1 : 2;
 }
 
+double control_start(const control *c, int nodes)
+{
+  static const double LAUNCHER = .5; /* of several ranks, before one has been seen */
+  if (c->command.simulated) return 0;
+  return nodes == 1 || c->start[1] > 0 ? c->start[nodes > 1] : c->start[0] + LAUNCHER;
+}
+
+static void note_start(control *c, int nodes, double start)
+{
+  const int several = nodes > 1;
+  c->start[several] += (start - c->start[several]) / ++c->starts[several];
+}
+
 /* A test costs what it takes from start to end, and joules as while it computed; in virtual time what it says. */
 static control_test cost(const control *c, const control_test *t, double start)
 {
@@ -84,12 +97,16 @@ static control_test cost(const control *c, const control_test *t, double start)
   return (control_test){1, all, isnan(t->joules) ? 0 : all / t->seconds * t->joules};
 }
 
-static void pay(control *c, const control_test *t, double wall)
+/* One that was stopped has no state to go on from. */
+static void pay(control *c, const control_next *next, const control_test *t, double wall, bool late)
 {
   const double start = c->command.simulated ? 0 : fmax(0, wall - control_runs(c) * t->seconds);
   const control_test paid = cost(c, t, start);
   c->spent = control_add(&c->spent, &paid);
-  c->start += (start - c->start) / c->spent.steps;
+  note_start(c, next->nodes, start);
+  if (!c->continues || late) return;
+  c->done += next->steps;
+  c->parts++;
 }
 
 control_test control_cost_before(const control *c)
@@ -98,22 +115,19 @@ control_test control_cost_before(const control *c)
   for (const control_context *x = c->context; x < c->context + c->contexts; x++)
     for (const control_point *p = x->point; p < x->point + x->points; p++)
       for (const control_test *t = p->test; t < p->test + p->tests; t++) {
-        const control_test paid = cost(c, t, c->start);
+        const control_test paid = cost(c, t, control_start(c, p->nodes));
         sum = control_add(&sum, &paid);
       }
   return sum;
 }
 
-/* What a test tells; one that was stopped takes the time it was given, at the power of the best run. In virtual time
- * what takes longer counts as if it had been stopped. */
+/* What a test tells; one that was stopped takes the time it was given, at the power of the best run. */
 static control_test read_test(const control *c, const control_next *next, const hg_csv_row *row, bool late)
 {
   const candidate *best = c->choice.best;
-  const double seconds = late ? next->most : hg_csv_number(row, "seconds"), part = fmin(1, next->most / seconds);
-  const double joules = !late               ? hg_csv_number(row, "joules")
-                        : c->joules && best ? best->run.joules / best->run.seconds * seconds
-                                            : NAN;
-  return (control_test){(double)next->steps, part * seconds, part * joules};
+  if (!late) return (control_test){(double)next->steps, hg_csv_number(row, "seconds"), hg_csv_number(row, "joules")};
+  const double watts = c->joules && best ? best->run.joules / best->run.seconds : NAN;
+  return (control_test){(double)next->steps, next->most, watts * next->most};
 }
 
 hg_status control_test_run(control *c, const control_next *next)
@@ -126,10 +140,11 @@ hg_status control_test_run(control *c, const control_next *next)
   HG_TRY(control_words(c, next->context, next->nodes, next->steps, &words));
   FILE *out = tmpfile(), *err = tmpfile();
   const double begin = hg_now();
-  const double limit = c->command.simulated ? INFINITY : LATE + c->start + control_runs(c) * next->most;
+  const double limit =
+      c->command.simulated ? INFINITY : LATE + control_start(c, next->nodes) + control_runs(c) * next->most;
   const hg_status status = start(words.word, limit, out, err, &row, &late);
   const control_test t = read_test(c, next, &row, late);
-  if (status == HG_OK) pay(c, &t, hg_now() - begin);
+  if (status == HG_OK) pay(c, next, &t, hg_now() - begin, late);
   if (status == HG_OK) add_test(p, &t);
   if (p->tests == 0) next->context->points--;
   if (out) fclose(out);

@@ -80,12 +80,12 @@ static hg_status advance(serial *c, int64_t number)
   }
 }
 
-static hg_status run(serial *c, hg_adr_result *out)
+static hg_status run(serial *c, int64_t last, hg_adr_result *out)
 {
   const int64_t *n = c->p->n, values = 2 * n[0] * n[1] * n[2];
   HG_TRY(allocate(c));
   fill(c);
-  for (int64_t i = 1; i <= c->s->steps; i++) HG_TRY(advance(c, i));
+  for (int64_t i = 1; i <= last; i++) HG_TRY(advance(c, i));
   HG_TRY(hg_allocate("the result", (size_t)values * sizeof *out->value, (void **)&out->value));
   for (int64_t i = 0; i < values; i++) out->value[i] = *value_at(c, i);
   out->sweeps = c->sweeps;
@@ -104,12 +104,12 @@ static serial begin(const hg_adr_problem *p, const hg_adr_settings *s, const hg_
   return c;
 }
 
-hg_status hg_adr_serial(const hg_adr_problem *p, const hg_adr_settings *s, const hg_adr_kernel *kernel,
+hg_status hg_adr_serial(const hg_adr_problem *p, const hg_adr_settings *s, const hg_adr_kernel *kernel, int64_t last,
                         hg_adr_result *out)
 {
   serial c = begin(p, s, kernel);
   *out = (hg_adr_result){0};
-  const hg_status status = run(&c, out);
+  const hg_status status = run(&c, last, out);
   release(&c);
   return status;
 }

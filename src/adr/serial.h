@@ -12,9 +12,10 @@ typedef struct hg_adr_result {
   double iterations;
 } hg_adr_result;
 
-/** Computes it. HG_MEMORY, or what hg_adr_check_sweep says. Free value with free(). */
+/** Computes it. HG_MEMORY, or what hg_adr_check_sweep says. Free value with free().
+ * @param last  the time step after which it ends */
 hg_status hg_adr_serial(const hg_adr_problem *problem, const hg_adr_settings *settings, const hg_adr_kernel *kernel,
-                        hg_adr_result *out);
+                        int64_t last, hg_adr_result *out);
 
 /** The residual |F| / (|u_old| + 1), the largest, of values after a step of implicit Euler.
  * @param value,before  [2][nz ny nx] species after species, after and before step `number`

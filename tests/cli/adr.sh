@@ -124,6 +124,16 @@ for scheme in euler bdf2; do
   "$adr" --size 9 --time .2 --steps 8 --scheme $scheme --quiet --restart c.h5 --output rest.h5
   same_fields rest.h5 whole.h5 "$scheme: a restart goes on to the same bits"
 done
+for mode in sync async; do
+  rm -f s.h5
+  for last in 3 5 8; do
+    "$adr" --size 9 --time .2 --steps 8 --mode $mode --stop-after $last --checkpoint s.h5 $([ ! -f s.h5 ] || echo --restart s.h5) --verify --quiet --output rest.h5
+    ended $? "$mode: to step $last of 8, compared with the serial solution there" "$adr"
+  done
+  [ $mode = async ] && continue
+  "$adr" --size 9 --time .2 --steps 8 --quiet --output whole.h5; same_fields rest.h5 whole.h5 "... in three runs to the bits of one"
+done
+fails 2 'stop-after: 5, but s.h5 holds the values after step 8' "an end that is passed" "$adr" --size 9 --time .2 --steps 8 --stop-after 5 --restart s.h5
 fails 2 'another problem .--time / --steps 0.025 there, 0.0222' "a checkpoint of other steps" "$adr" --size 9 --time .2 --steps 9 --scheme bdf2 --restart c.h5
 fails 2 'after 4' "a checkpoint of later steps" "$adr" --size 9 --time .05 --steps 2 --scheme bdf2 --restart c.h5
 head -c 3000 c.h5 > half.h5

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # hetgrid-energy --run: tests of a command, the choice, the run, and what is kept of it.
 . "${srcdir:-.}/tests/tap.sh"
-energy=$PWD/hetgrid-energy simulate=$PWD/hetgrid-simulate adr=$PWD/hetgrid-adr
+energy=$PWD/hetgrid-energy simulate=$PWD/hetgrid-simulate adr=$PWD/hetgrid-adr heat=$PWD/hetgrid-heat
 cd "$work" || exit 99
 export HETGRID_TABLES=$work/tables
 cat > mixed.platform <<'END'
@@ -75,7 +75,7 @@ spoiled() { # spoiled NAME PATTERN COMMAND..: the file is spoiled by the command
 spoiled "a file that is cut off" 'is no JSON' truncate -s 100 "$learned"
 spoiled "a file of another machine" 'another command or machine' sed -i 's/"described"/"elsewhere"/' "$learned"
 spoiled "a time that is none" 'cannot be one' sed -i 's/"seconds": [0-9.e-]*/"seconds": -1/' "$learned"
-spoiled "a start that is none" 'start that cannot be one' sed -i 's/"start": [0-9.e-]*/"start": -1/' "$learned"
+spoiled "a start that is none" 'start that cannot be one' sed -i '/"start": \[/,/\]/s/\[/[-1,/' "$learned"
 spoiled "a context that there is not" 'cannot be one' sed -i 's/"gpu sync"/"tpu sync"/' "$learned"
 spoiled "another kind of file" 'no file of tests' sh -c "echo '{\"a\": 1}' > '$learned'"
 sed -i 's/full=250/full=251/' mixed.platform
@@ -123,6 +123,27 @@ run="$adr --size 8 --steps 400 --output out.npy --history h.csv --quiet"
 [ -s out.npy ] && [ "$(wc -l < h.csv)" -eq 401 ]; ok $? "only the run writes what the command names"
 grep -Eq '^all (async|sync) +1 +400 .* of the best' said; ok $? "... in the better mode: $(grep '^best by' said)"
 rm out.npy
+# tests are parts of the run where it can go on from a checkpoint
+part() { # part SAID NODES COMMAND..: as it is, and by tests
+  "${@:3}" --output whole.npy --quiet; "$energy" --run "${*:3} --output out.npy --quiet" --nodes $2 --launcher "${MPIEXEC:-mpirun} --oversubscribe -n" \
+    --objective time --budget 1000 --relearn > said 2>&1; ended $? "$1" "$energy"
+  grep -Eq 'tests took .* and made [1-9][0-9]* of its steps' said; ok $? "... by tests that are parts of it: $(grep took said)"
+  cmp out.npy whole.npy; ok $? "... to the bits of the run alone"
+  [ -z "$(find . -name 'hetgrid-energy-*')" ]; ok $? "... and no checkpoint is left"
+}
+part "implicit steps" 1 "$adr" --size 12 --steps 2000 --mode sync
+part "explicit steps" 1-2 "$heat" --size 500,500 --steps 3000 --input random
+rm out.npy whole.npy
+cat > full << 'END'
+#!/bin/sh
+# says that it can restart, and cannot
+[ "$1" != --help ] || { echo "      --checkpoint=FILE  x"; echo "      --restart=FILE  x"; exit; }
+for word; do case $word in --checkpoint=*) echo "full: no room" >&2; exit 1;; --steps) take=1;; [0-9]*) [ -z "$take" ] || n=$word take=;; esac; done
+echo seconds; awk -v n="$n" 'BEGIN { print n / 10000 }'
+END
+chmod +x full
+"$energy" --run "./full --steps 30000" --nodes 1 --objective time > said 2>&1; ended $? "checkpoints that cannot be written" "$energy"
+grep -q 'tests* took' said && ! grep -q 'left out\|made' said; ok $? "... leave tests that are none of the run: $(grep took said)"
 # a test takes long to start beside a run of seconds
 "$energy" --run "$adr --size 16 --steps 300 --mode sync" --nodes 1-2 --launcher "${MPIEXEC:-mpirun} --oversubscribe -n" --objective time --plan-only > said 2>&1
 grep -q '^1 tests took .*no other should gain as much' said; ok $? "a run of a second is not worth a second test: $(grep 'took' said)"
@@ -139,6 +160,6 @@ rm -rf "$HETGRID_TABLES"
 for _ in $(seq 600); do grep -q '^running' said && break; sleep .1; done
 sleep 1; kill -TERM $pid; wait $pid; status=$?
 [ $status -eq 143 ]; ok $? "an interruption reaches the run: status $status"
-[ -z "$(find . -name '*.part*' -o -name 'out.npy')" ] && python3 -c 'import glob, json; [json.load(open(f)) for f in glob.glob("tables/*.json")]'
+[ -z "$(find . -name '*.part*' -o -name 'out.npy' -o -name 'hetgrid-energy-*')" ] && python3 -c 'import glob, json; [json.load(open(f)) for f in glob.glob("tables/*.json")]'
 ok $? "... which leaves nothing half written"
 done_testing

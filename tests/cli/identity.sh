@@ -175,6 +175,7 @@ $pictures
 ! --size 6
 ! --time .05
 ~ --time .05 --steps 10
+~ --stop-after 6
 ! --steps 7
 ! --scheme bdf2
 ! --tolerance 1e-5

@@ -39,7 +39,7 @@ static hg_status solve(golden *g, int number, const int64_t n[3], int64_t steps,
   if ((double)n[0] * (double)n[1] * (double)n[2] > MOST)
     return hg_fail(HG_INVALID, "%g nodes, must be <= %g", (double)n[0] * (double)n[1] * (double)n[2], MOST);
   g->floor = number == 2 ? 0 : 1;
-  return hg_adr_serial(&g->problem, &g->settings, hg_adr_kernel_find("auto"), out);
+  return hg_adr_serial(&g->problem, &g->settings, hg_adr_kernel_find("auto"), g->settings.steps, out);
 }
 
 static void check(const golden *g, const char *fact, double got, double wanted)

@@ -31,7 +31,7 @@ static hg_adr_settings settings(double time, int64_t steps)
 static hg_adr_result solve(const hg_adr_problem *p, const hg_adr_settings *s, const char *kernel)
 {
   hg_adr_result r;
-  const hg_status status = hg_adr_serial(p, s, hg_adr_kernel_find(kernel), &r);
+  const hg_status status = hg_adr_serial(p, s, hg_adr_kernel_find(kernel), s->steps, &r);
   if (status != HG_OK) tap_ok(false, "%s is solved: %s", p->name, hg_message());
   return r;
 }

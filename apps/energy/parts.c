@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* --run: tests as parts of the run. Where a program can restart, a test begins where the last one ended, and the run
+ * where they all have; so a test costs what it is slower than the best context, and its start. */
+#include <glob.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "control.h"
+
+/* Of two files in turn: a test that fails leaves the state it began with. */
+static void add_state(const control *c, const char *option, int part, hg_words *l)
+{
+  hg_words_add(l, "--%s=%s-%d.h5", option, c->state, part % 2);
+}
+
+/* Results of a run that was divided are of its last part, so these may not be wanted; the folder must take a file. */
+static bool can_continue(const control *c)
+{
+  static const char *const whole[] = {"restart", "history", "verify", "trace",          "phases",
+                                      "repeat",  "warmup",  "models", "snapshot-every", NULL};
+  const control_command *k = &c->command;
+  if (!k->restarts || k->simulated || c->options->plan_only) return false;
+  for (const char *const *name = whole; *name; name++)
+    if (control_has_option(k, *name)) return false;
+  return true;
+}
+
+void control_continue(control *c)
+{
+  const char *output = control_option(&c->command, "output"), *slash = output ? strrchr(output, '/') : NULL;
+  const int folder = slash ? (int)(slash - output) : 1;
+  char path[HG_PATH_MAX];
+  c->continues = c->command.simulated && c->command.restarts;
+  if (!can_continue(c)) return;
+  snprintf(path, sizeof path, "%.*s", folder, slash ? output : ".");
+  c->continues = access(slash && folder == 0 ? "/" : path, W_OK) == 0;
+  snprintf(c->state, sizeof c->state, "%.*s/hetgrid-energy-%d", HG_PATH_MAX - 64, path, (int)getpid());
+}
+
+void control_add_part(const control *c, bool test, hg_words *l)
+{
+  if (c->command.simulated) return;
+  if (test) add_state(c, "checkpoint", c->parts + 1, l);
+  if (test) hg_words_add(l, "--checkpoint-every=%" PRId64, INT64_C(1) << 50);
+  if (c->parts > 0) add_state(c, "restart", c->parts, l);
+}
+
+/* What a checkpoint replaces stays beside it under another name. */
+static void remove_states(const control *c)
+{
+  char names[HG_PATH_MAX];
+  glob_t found;
+  snprintf(names, sizeof names, "%.*s-*", HG_PATH_MAX - 8, c->state);
+  if (glob(names, GLOB_NOSORT, NULL, &found) != 0) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) unlink(found.gl_pathv[i]);
+  globfree(&found);
+}
+
+void control_stop_continuing(control *c)
+{
+  if (*c->state) remove_states(c);
+  c->continues = false;
+  c->parts = 0;
+  c->done = 0;
+}
