@@ -260,7 +260,8 @@ static bool is_float(const struct starpu_task *task)
 static double panel_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   (void)implementation;
-  return hg_cost_us(hg_platform_panel_time(hg_costs_device(worker), task->flops), is_float(task));
+  const double cols = starpu_matrix_get_ny(STARPU_TASK_GET_HANDLE(task, 0));
+  return hg_cost_us(hg_platform_panel_time(hg_costs_device(worker), cols, task->flops), is_float(task));
 }
 
 /* The depth is the height of the tile on the diagonal, of which every other buffer is as wide or as high. */
@@ -273,8 +274,9 @@ static double column_cost(struct starpu_task *task, unsigned worker, unsigned im
   double rows = task->flops / (2 * depth * cols);
   if (t->solve && t->panels > 1) rows -= depth / 2;
   const hg_device *d = hg_costs_device(worker);
-  const double moved = (t->swap ? 2 * depth : t->moves) * cols, moving = d->moves > 0 ? moved / d->moves : 0;
-  return hg_cost_us(hg_platform_update_time(d, rows > 1 ? rows : 1, cols, depth) + moving, t->is_float);
+  const double moved = (t->swap ? 2 * depth : t->moves) * cols, moving = d->moves > 0 ? moved / d->moves : 0,
+               solving = t->solve ? hg_platform_solve_time(d, depth) : 0;
+  return hg_cost_us(hg_platform_update_time(d, rows > 1 ? rows : 1, cols, depth) + moving + solving, t->is_float);
 }
 
 static double other_cost(struct starpu_task *task, unsigned worker, unsigned implementation)

@@ -139,7 +139,7 @@ static void scale_cpu(void *buffer[], void *arg)
 static double match_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   (void)implementation;
-  return hg_cost_us(hg_platform_panel_time(hg_costs_device(worker), task->flops),
+  return hg_cost_us(hg_platform_panel_time(hg_costs_device(worker), 0, task->flops), /* on cores */
                     ((const hg_lu_match *)task->cl_arg)->is_float);
 }
 

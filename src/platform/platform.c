@@ -193,6 +193,8 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
                           {"heat_sharp", &d->heat.k, .1, 1000},
                           {"update", &update, 1, 1e18},
                           {"panel", &d->panel, 1, 1e18},
+                          {"panel_column", &d->panel_column, 0, 1},
+                          {"solve_row", &d->solve_row, 0, 1},
                           {"moves", &d->moves, 1, 1e18},
                           {"batch", &d->batch, 1, 1e18},
                           {"adr", &d->adr, 1, 1e18},
@@ -462,7 +464,12 @@ double hg_platform_adr_time(const hg_device *d, double nodes, double bytes)
   return d->start + hg_speed_time(&d->heat, nodes, 0) * bytes / HG_PLATFORM_HEAT_BYTES;
 }
 
-double hg_platform_panel_time(const hg_device *d, double flops)
+double hg_platform_panel_time(const hg_device *d, double cols, double flops)
 {
-  return d->start + flops / d->panel;
+  return d->start + cols * d->panel_column + flops / d->panel;
+}
+
+double hg_platform_solve_time(const hg_device *d, double rows)
+{
+  return rows * d->solve_row;
 }

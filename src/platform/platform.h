@@ -12,6 +12,8 @@
  *     batch=WORK/S                                                   independent work: paths times fixings of pricer
  *     adr=NODES/S                                                    nodes times iterations of adr
  *     update=FLOP/S panel=FLOP/S moves=ELEMENTS/S, or update_table=FILE ..   elimination
+ *     panel_column=S solve_row=S                                     ... and what each column of a panel, and each row
+ *                                                                    of a triangle that is solved with, takes beside
  *     start=S                                                        before every task
  *     full=W wait=W idle=W                                           drawn beside the node's own
  *     full_heat=W full_elimination=W full_pricer=W full_adr=W        the same as full, in those kernels
@@ -50,6 +52,8 @@ typedef struct hg_device {
   hg_speed_model heat;      /**< one heat step: cells, items exchanged */
   hg_speed_model update;    /**< elements updated by HG_PLATFORM_DEPTH eliminated columns */
   double panel;             /**< flop/s of a panel's factorisation */
+  double panel_column;      /**< s of each column of a panel beside its flop: one search, exchange after the other */
+  double solve_row;         /**< s of each row of a triangle that a task solves with, beside its flop */
   double moves;             /**< elements/s of rows that pivots exchange; 0: free */
   double batch;             /**< independent work per s; 0: unknown */
   double adr;               /**< nodes times iterations of adr's inner solver in single precision per s; 0: by heat */
@@ -115,6 +119,9 @@ enum { HG_PLATFORM_HEAT_BYTES = 16, HG_PLATFORM_ADR_BYTES = 168 };
  * heat step on as many cells moves its bytes. */
 double hg_platform_adr_time(const hg_device *device, double nodes, double bytes);
 
-/** s of a panel of that many flops. */
-double hg_platform_panel_time(const hg_device *device, double flops);
+/** s of a panel of that many columns and flops. */
+double hg_platform_panel_time(const hg_device *device, double cols, double flops);
+
+/** s that solving with a triangle of that many rows takes beside its flops. */
+double hg_platform_solve_time(const hg_device *device, double rows);
 #endif

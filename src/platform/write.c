@@ -10,6 +10,8 @@ static void write_device(FILE *out, const hg_device *d)
 {
   fprintf(out, "device %s %s latency=%.9g panel=%.9g start=%.9g", d->name, d->cuda ? "cuda" : "cpu", d->latency,
           fmax(d->panel, 1), d->start);
+  if (d->panel_column > 0) fprintf(out, " panel_column=%.9g", d->panel_column);
+  if (d->solve_row > 0) fprintf(out, " solve_row=%.9g", d->solve_row);
   if (d->moves > 0) fprintf(out, " moves=%.9g", d->moves);
   if (d->batch > 0) fprintf(out, " batch=%.9g", d->batch);
   if (d->adr > 0) fprintf(out, " adr=%.9g", d->adr);

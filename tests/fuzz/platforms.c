@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const hg_device *d = &p.device[p.node[n].device[w]];
         hg_platform_heat_time(d, 1e6, 10, 1e3);
         hg_platform_update_time(d, 1e3, 1e3, 256);
-        hg_platform_panel_time(d, 1e6);
+        hg_platform_panel_time(d, 256, 1e6);
       }
     hg_platform_select(&p, 0, 1, NULL);
     hg_platform_free(&p);

@@ -168,9 +168,9 @@ static void copies_are_part_of_times(void)
   hg_tile_map one, two;
   if (hg_tile_map_columns(1, shares, NULL, 2, &one) != HG_OK || hg_tile_map_columns(2, shares, NULL, 2, &two) != HG_OK)
     return;
-  const double tasks = hg_platform_panel_time(&gpu, wide * wide * (2 * wide - wide / 3)) +
+  const double tasks = hg_platform_panel_time(&gpu, wide, wide * wide * (2 * wide - wide / 3)) +
                        hg_platform_update_time(&gpu, wide, wide, wide) +
-                       hg_platform_panel_time(&gpu, wide * wide * (wide - wide / 3)),
+                       hg_platform_panel_time(&gpu, wide, wide * wide * (wide - wide / 3)),
                panel = 2 * (2 * 1e-5 + 2e-6), column = 2 * (1e-5 + 2e-6), alone = tasks + panel + column;
   tap_near(time_of(&m, &one), alone + 2 * bytes / 1e9, 1e-9, "on one GPU, to which two columns come");
   gpu.to = 1e7;

@@ -11,7 +11,7 @@
 #include "tap.h"
 
 static const char text[] =
-    "device core cpu heat=1e9 heat_start=1e-6 heat_item=1e-9 update=1e10 panel=5e9 adr=2e8 start=2e-6 full=9 "
+    "device core cpu heat=1e9 heat_start=1e-6 heat_item=1e-9 update=1e10 panel=5e9 panel_column=1e-6 solve_row=2e-6 adr=2e8 start=2e-6 full=9 "
     "full_adr=12 # slow\n"
     "\n"
     "device g cuda memory=3e9 to=6e9 from=5e9 latency=1e-5 heat=7e9 heat_memory=1e6 heat_rest=.5\n"
@@ -33,7 +33,8 @@ static void is_read(void)
   tap_near(p.backbone, 1e10, 0, "backbone");
   tap_near(hg_platform_heat_time(&p.device[0], 1e6, 10, 5e3), 2e-6 + 10 * (1e-6 + 1e-3) + 5e-6, 1e-12, "a heat task");
   tap_near(hg_platform_update_time(&p.device[0], 500, 2000, 128), 2e-6 + 1e6 * 2 * 128 / 1e10, 1e-12, "an update");
-  tap_near(hg_platform_panel_time(&p.device[0], 1e9), 2e-6 + .2, 1e-12, "a panel");
+  tap_near(hg_platform_panel_time(&p.device[0], 128, 1e9), 2e-6 + .2 + 128e-6, 1e-12, "a panel");
+  tap_near(hg_platform_solve_time(&p.device[0], 128), 256e-6, 1e-12, "a triangle that is solved with");
   tap_near(hg_platform_adr_time(&p.device[0], 1e6, 84), 2e-6 + .5 / 200, 1e-12, "half an iteration of adr");
   tap_near(hg_platform_adr_time(&p.device[1], 1e3, 168), hg_platform_heat_time(&p.device[1], 1e3, 1, 0) * 10.5, 1e-12,
            "one where nothing is said of adr: as heat moves its bytes");
@@ -47,8 +48,9 @@ static void is_read(void)
          "it is written and read again %s", hg_message());
   tap_ok(again.nodes == 3 && again.node[1].workers == 4 && again.device[1].heat.mem == 1e6 && again.latency == 1e-6 &&
              fabs(again.device[0].update.smax - p.device[0].update.smax) < 1e-3 && again.device[0].start == 2e-6 &&
-             again.device[0].full == 9 && again.device[0].adr == 2e8 && again.device[1].adr == 0 &&
-             again.device[0].full_of[HG_POWER_ADR] == 12 && again.device[1].memory == 3e9,
+             again.device[0].full == 9 && again.device[0].panel_column == 1e-6 && again.device[0].solve_row == 2e-6 &&
+             again.device[0].adr == 2e8 && again.device[1].adr == 0 && again.device[0].full_of[HG_POWER_ADR] == 12 &&
+             again.device[1].memory == 3e9,
          "as the same");
   unlink(path);
   hg_platform_free(&again);
