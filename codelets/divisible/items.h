@@ -54,6 +54,7 @@ typedef struct hg_items {
   int worker;            /**< of this rank, from 0, by StarPU's numbers */
   void *stream;          /**< cudaStream_t to queue on; NULL on a CPU */
   void *arg;             /**< the job's */
+  int cores;             /**< that a call on CPUs has for itself, and may run on: 1, or all of a job with `together` */
 } hg_items;
 
 /** Does items. Anything but HG_OK (hg_fail says why) ends the pass. */
@@ -87,6 +88,9 @@ typedef struct hg_divisible {
   const void *communicator; /**< as in hg_job (job.h) */
   void *arg;                /**< of the functions */
   int passes;               /**< expected: a GPU's cold start is to pay in them; default: many */
+  /** `cpu` is a parallel routine (OpenMP, a library with threads): the cores of a rank do it together, as one device;
+   * it is called once at a time, by a thread that is bound to all of them, and its own threads inherit that. */
+  bool together;
 } hg_divisible;
 
 /** A job that is open. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "codelets/divisible/items_codelet.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,6 @@ static hg_items items_of(const hg_item_chunk *c, void *buffer[], void *array[], 
   }
   items.array = array;
   items.stride = stride;
-  items.worker = (int)starpu_worker_get_id_check();
   return items;
 }
 
@@ -126,6 +126,8 @@ void hg_item_codelet_make(const hg_divisible *job, hg_item_codelet *out)
   out->model = (struct starpu_perfmodel){.type = STARPU_HISTORY_BASED, .symbol = out->symbol, .footprint = footprint};
   out->task = (struct starpu_codelet){.name = job->name,
                                       .cpu_funcs = {items_cpu},
+                                      .type = job->together ? STARPU_FORKJOIN : STARPU_SEQ,
+                                      .max_parallelism = job->together ? INT_MAX : 1,
                                       .nbuffers = job->arrays,
                                       .dyn_modes = out->mode,
                                       .color = 0x1b9e77,

@@ -20,6 +20,7 @@ struct hg_item_chunk {
   const hg_divisible *job;
   hg_items items;
   bool cuda;         /**< of a GPU's share */
+  unsigned bound_to; /**< StarPU's number of the worker, or of the combined one of the cores that do it together */
   double begin, end; /**< s: of the task; the end on a GPU is the arrival of the results */
   double kernel;     /**< s of a GPU's kernels, when it has been learnt from; 0: not known */
   void *event[2];    /**< cudaEvent_t around a GPU's kernels, or NULL */

@@ -124,5 +124,6 @@ hg_status hg_divisible_check_ranks(const hg_divisible_run *r)
   }
   hg_consistency_doubles(list, "epsilon", 1, &r->job.epsilon);
   hg_consistency_flag(list, "models", r->job.models != NULL);
+  hg_consistency_flag(list, "whether cores work together", r->job.together);
   return hg_consistency_end(r->session, list);
 }

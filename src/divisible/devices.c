@@ -86,14 +86,44 @@ static hg_status describe_gpu(const hg_divisible_run *r, const hg_network *netwo
   return HG_OK;
 }
 
+/* StarPU's combined worker of these cores: that of an earlier job, or a new one. */
+static hg_status combine(const hg_divisible_run *r, int cores, int *worker, unsigned *combined)
+{
+  const unsigned first = starpu_worker_get_count(), end = first + starpu_combined_worker_get_count();
+  int size, *members;
+  for (unsigned c = first; c < end; c++) {
+    *combined = c;
+    if (starpu_combined_worker_get_description((int)c, &size, &members) == 0 && size == cores) return HG_OK;
+  }
+  const int made = starpu_combined_worker_assign_workerid(cores, worker);
+  *combined = (unsigned)made;
+  if (made >= 0) return HG_OK;
+  return hg_fail(HG_UNSUPPORTED, "%s: this StarPU has no room for a combined worker of %d cores", r->name, cores);
+}
+
+/* The first core stands for all that work together. */
+static hg_status describe_cores(const hg_divisible_run *r, hg_item_device *d, bool *taken)
+{
+  int worker[STARPU_NMAXWORKERS];
+  const int cores = (int)starpu_worker_get_ids_by_type(STARPU_CPU_WORKER, worker, STARPU_NMAXWORKERS);
+  *taken = r->job.together;
+  d->cores = r->job.together ? cores : 1;
+  d->bound_to = d->worker;
+  return d->cores > 1 ? combine(r, cores, worker, &d->bound_to) : HG_OK;
+}
+
 static hg_status add_devices(hg_divisible_run *r, const hg_network *network)
 {
+  bool taken = false;
   for (int w = 0; w < r->session->workers; w++) {
     hg_item_device *d = &r->device[r->devices];
-    *d = (hg_item_device){
-        .worker = (unsigned)w, .cuda = starpu_worker_get_type(w) == STARPU_CUDA_WORKER, .n_min = 1, .most = r->items};
-    if (d->cuda && !gpu_can(r, d)) continue;
-    if (d->cuda) HG_TRY(describe_gpu(r, network, d));
+    *d = (hg_item_device){.worker = (unsigned)w,
+                          .bound_to = (unsigned)w,
+                          .cuda = starpu_worker_get_type(w) == STARPU_CUDA_WORKER,
+                          .n_min = 1,
+                          .most = r->items};
+    if (d->cuda ? !gpu_can(r, d) : taken) continue;
+    HG_TRY(d->cuda ? describe_gpu(r, network, d) : describe_cores(r, d, &taken));
     r->devices++;
   }
   return HG_OK;
@@ -122,8 +152,9 @@ double hg_item_device_rate(const hg_divisible_run *r, const hg_item_device *d)
 {
   const double items = (double)d->n_min;
   const hg_stream_device *k = &d->known;
-  if (!(r->job.flops > 0)) return 1;
-  return items / fmax(hg_guess_seconds(items * r->job.flops, d->cuda),
+  const double cores = d->cores > 1 ? d->cores : 1;
+  if (!(r->job.flops > 0)) return cores;
+  return items / fmax(hg_guess_seconds(items * r->job.flops, d->cuda) / cores,
                       fmax(copying(&k->in, items * k->bytes_in), copying(&k->out, items * k->bytes_out)));
 }
 
@@ -237,7 +268,8 @@ hg_status hg_item_device_prepare(const hg_divisible_run *r, hg_item_device *d, i
                    .items = {.count = count,
                              .grid = {r->job.grid[0], r->job.grid[1], r->job.grid[2]},
                              .worker = (int)d->worker,
-                             .arg = r->job.arg}};
+                             .arg = r->job.arg,
+                             .cores = d->cores}};
   unsigned worker = d->worker;
   if (d->cuda)
     starpu_execute_on_specific_workers(prepare, &p, 1, &worker, "prepare");

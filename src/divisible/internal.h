@@ -11,7 +11,9 @@
 
 /** A worker that takes part. */
 typedef struct hg_item_device {
-  unsigned worker; /**< StarPU's number */
+  unsigned worker;   /**< StarPU's number; of cores that work together that of the first */
+  unsigned bound_to; /**< ... of what its tasks are bound to: the same, or a combined worker */
+  int cores;         /**< 0: a GPU */
   bool cuda;
   hg_stream_device known; /**< of a GPU: bus and kernel */
   int64_t n_min;          /**< items of a stream at least */

@@ -36,8 +36,10 @@ static hg_status add_chunk(hg_divisible_run *r, const hg_item_device *d, int64_t
                                                     .count = count,
                                                     .grid = {n[0], n[1], n[2]},
                                                     .worker = (int)d->worker,
-                                                    .arg = r->job.arg},
-                                          .cuda = d->cuda};
+                                                    .arg = r->job.arg,
+                                                    .cores = d->cores},
+                                          .cuda = d->cuda,
+                                          .bound_to = d->bound_to};
   return HG_OK;
 }
 
@@ -122,7 +124,7 @@ static hg_status submit(hg_divisible_run *r, hg_item_chunk *c, int priority)
   t->cl_arg = c;
   t->cl_arg_size = sizeof *c;
   t->execute_on_a_specific_worker = 1;
-  t->workerid = (unsigned)c->items.worker;
+  t->workerid = c->bound_to;
   t->priority = priority;
   t->flops = r->job.flops * (double)c->items.count;
   t->detach = t->destroy = 0;

@@ -3,6 +3,8 @@
  * name, items that are few, passes that overlap. */
 #include "divisible/divisible.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -49,6 +51,57 @@ static void every_item_once(int64_t n, bool agglomerative)
   for (int i = 0; i < 200; i++) good = good && y[i] == (i < n ? 5 * x[i] + i : -1) && z[i] == (i < n ? 3 : 0);
   tap_ok(status == HG_OK && good, "%lld items, %s, are each done once a pass %s", (long long)n,
          agglomerative ? "many at once" : "one at a time", status ? hg_message() : "");
+}
+
+/* Notes who was called, and on how many cores a thread of its own would run. */
+typedef struct seen {
+  atomic_int calls, at_once, most, cores, bound;
+} seen;
+
+static void *look(void *arg)
+{
+  cpu_set_t set;
+  if (pthread_getaffinity_np(pthread_self(), sizeof set, &set) == 0) *(int *)arg = CPU_COUNT(&set);
+  return NULL;
+}
+
+static hg_status work_together(const hg_items *items)
+{
+  seen *s = items->arg;
+  pthread_t thread;
+  int bound = 0;
+  const int now = atomic_fetch_add(&s->at_once, 1) + 1;
+  if (now > atomic_load(&s->most)) atomic_store(&s->most, now);
+  if (pthread_create(&thread, NULL, look, &bound) == 0) pthread_join(thread, NULL);
+  for (int64_t i = 0; i < items->count; i++) ((double *)items->array[0])[i] += 1;
+  s->calls++;
+  s->cores = items->cores;
+  s->bound = bound;
+  s->at_once--;
+  return HG_OK;
+}
+
+static void cores_together(void)
+{
+  double x[100] = {0};
+  seen s = {0};
+  bool good = true;
+  hg_divisible job = {.name = "together",
+                      .grid = {100},
+                      .arrays = 1,
+                      .array = {{x, 8, .access = HG_ITEM_UPDATE}},
+                      .cpu = work_together,
+                      .agglomerative = true,
+                      .workers = "cpu",
+                      .arg = &s,
+                      .together = true};
+  for (int i = 0; i < 70; i++) good = good && passes(&job, 3) == HG_OK;
+  for (int i = 0; i < 100; i++) good = good && x[i] == 210;
+  tap_ok(good, "a parallel routine does each item once %s", hg_message());
+  tap_int(s.calls, 210, "it is called once a pass");
+  tap_int(s.most, 1, "... and never twice at a time");
+  tap_int(s.cores, 2, "it is told how many cores it has");
+  tap_ok(s.bound != 1, "its threads are not bound to one of them (%d)", (int)s.bound);
 }
 
 enum { ROWS = 5, WIDE = 77 };
@@ -371,6 +424,7 @@ int main(void)
     every_item_once(counts[i], true);
     every_item_once(counts[i], false);
   }
+  cores_together();
   columns_of_a_matrix();
   divided_arrays();
   arrays_go_on_by_rows_and_columns();
