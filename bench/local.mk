@@ -5,6 +5,7 @@ EXTRA_PROGRAMS += \
   bench/average_stored \
   bench/elimination_mpi bench/elimination_peers bench/elimination_scalapack bench/elimination_solve \
   bench/heat_mpi bench/heat_peers \
+  bench/items_together \
   bench/matmul_peers bench/matmul_scalapack \
   bench/partition \
   bench/point_loops bench/points_reaction bench/points_space \
@@ -49,6 +50,9 @@ bench_cflags = \
   -fno-math-errno \
   -fno-trapping-math \
   -ffp-contract=off
+bench_items_together_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
+bench_items_together_CFLAGS = $(bench_cflags) -fopenmp
+bench_items_together_LDADD = libhetgrid.la -lm
 bench_adr_petsc_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) $$(pkg-config --cflags PETSc)
 bench_adr_petsc_CFLAGS = $(bench_cflags)
 bench_adr_petsc_LDADD = libhetgrid.la -lpetsc_real $(MPI_LIBS) -lm
