@@ -57,7 +57,7 @@ static void print_cost(const control *c, FILE *out)
 {
   const candidate *best = c->choice.best;
   if (c->spent.steps > 0)
-    fprintf(out, "%.0f tests took %.4g s", c->spent.steps, c->spent.seconds);
+    fprintf(out, "%.0f test%s took %.4g s", c->spent.steps, c->spent.steps == 1 ? "" : "s", c->spent.seconds);
   else
     fprintf(out, "no tests");
   if (c->spent.joules > 0) fprintf(out, ", %.4g J", c->spent.joules);
