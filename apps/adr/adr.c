@@ -263,9 +263,10 @@ static hg_status finish(hg_run_context *context)
 {
   adr *a = context->self;
   if (!hg_simulated) HG_TRY(check_residual(a));
+  HG_TRY(adr_save_end(a)); /* which stays where results cannot be written */
   const hg_status status = a->session.rank == 0 && !hg_simulated ? write_results(a) : HG_OK;
   HG_TRY(hg_session_agree(&a->session, status));
-  HG_TRY(adr_save_end(a));
+  HG_TRY(hg_checkpointer_finish(&a->checkpointer));
   return hg_context_phases_of_graph(context, hg_adr_graph_base(a->graph), 0);
 }
 

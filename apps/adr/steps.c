@@ -38,9 +38,7 @@ static bool is_time(adr *a)
 
 hg_status adr_save_end(adr *a)
 {
-  if (hg_simulated || !a->options.grid.checkpoint) return HG_OK;
-  HG_TRY(save(a, true));
-  return hg_checkpointer_finish(&a->checkpointer);
+  return hg_simulated || !a->options.grid.checkpoint ? HG_OK : save(a, true);
 }
 
 static hg_status step(adr *a)
