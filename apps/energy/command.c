@@ -43,16 +43,11 @@ static int value_at(const control_command *c, const char *name)
   return -1;
 }
 
-static const char *value_of(const control_command *c, const char *name)
+const char *control_option(const control_command *c, const char *name)
 {
   const int at = value_at(c, name);
   if (at < 0) return NULL;
   return strncmp(c->word[at], "--", 2) == 0 ? strchr(c->word[at], '=') + 1 : c->word[at];
-}
-
-const char *control_option(const control_command *c, const char *name)
-{
-  return value_of(c, name);
 }
 
 bool control_has_option(const control_command *c, const char *name)
@@ -130,14 +125,14 @@ static hg_status find_unit(control_command *c, const char *named)
   if (c->unit < 0)
     return hg_fail(HG_INVALID, "--run: the command has none of --steps, --paths and --iterations, one of which says "
                                "how short tests can be; another one that its work is proportional to: --unit NAME");
-  return hg_parse_int(value_of(c, name), name, 1, INT64_MAX, &c->full);
+  return hg_parse_int(control_option(c, name), name, 1, INT64_MAX, &c->full);
 }
 
 /* Kinds of processors of a described machine. */
 static hg_status look_at_platform(control_command *c)
 {
   hg_platform p;
-  const char *name = value_of(c, "platform");
+  const char *name = control_option(c, "platform");
   HG_TRY(hg_platform_find(name ? name : "thesis", &p));
   c->nodes = p.nodes;
   for (int i = 0; i < p.devices; i++) {
@@ -188,7 +183,7 @@ static hg_status look_at_machine(control_command *c)
 
 static hg_status look(control_command *c)
 {
-  const char *name = program_of(c), *app = c->simulated ? value_of(c, "app") : NULL;
+  const char *name = program_of(c), *app = c->simulated ? control_option(c, "app") : NULL;
   if (!app) app = strncmp(name, "hetgrid-", 8) == 0 ? name + 8 : "";
   c->modes = (strcmp(app, "adr") == 0 || (strcmp(app, "jacobi") == 0 && !c->simulated)) && value_at(c, "mode") < 0;
   if (c->simulated) c->restarts = strcmp(app, "adr") == 0 || strcmp(app, "heat") == 0;

@@ -21,7 +21,8 @@ hetgrid_energy_SOURCES = \
   apps/energy/map.c \
   apps/energy/measure.c \
   apps/energy/measure.h \
-  apps/energy/next.c apps/energy/parts.c \
+  apps/energy/next.c \
+  apps/energy/parts.c \
   apps/energy/print.c \
   apps/energy/test.c
 hetgrid_energy_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

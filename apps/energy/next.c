@@ -63,18 +63,19 @@ static hg_run_estimate scaling(const control *c, const control_context *x, int n
   return (hg_run_estimate){.seconds = t.seconds * pow(more, -power), .joules = t.joules * pow(more, 1 - power)};
 }
 
-/* By the criterion: its logarithm has the seconds once, or where joules follow from them and count too, more often. */
+/* How often seconds, or N^s of them, are in a criterion: T, E, E T, E T^2. */
+static const double in_criterion[] = {1, 1, 2, 3};
+
 static double error_of(const control *c, const control_point *p)
 {
-  static const double times[] = {1, 1, 2, 3};
   const control_test *last = &p->test[p->tests - 1];
-  return times[c->choose->by] * hypot(STEP / sqrt(last->steps), c->command.simulated ? 0 : JITTER / last->seconds);
+  return in_criterion[c->choose->by] *
+         hypot(STEP / sqrt(last->steps), c->command.simulated ? 0 : JITTER / last->seconds);
 }
 
 /* Of a context with points. */
 static expectation expect_by_points(const control *c, const control_context *x, int nodes)
 {
-  static const double power[] = {1, 1, 2, 3}; /* of N^s in seconds, joules and their products */
   const control_point *p = nearest(x, nodes);
   const control_context *like = x->points > 1 ? x : reference(c);
   const double far = distance(p->nodes, nodes);
@@ -82,7 +83,7 @@ static expectation expect_by_points(const control *c, const control_context *x, 
   const hg_run_estimate here = scaling(c, like, nodes), there = scaling(c, like, p->nodes);
   const double spread = like->points == 1 ? POWERS : like == x ? OWN / (x->points - 1) : SCALED;
   return (expectation){t.seconds * here.seconds / there.seconds, t.joules * here.joules / there.joules,
-                       hypot(error_of(c, p), power[c->choose->by] * spread * far)};
+                       hypot(error_of(c, p), in_criterion[c->choose->by] * spread * far)};
 }
 
 /* A context without tests is like the one that differs in mode only, if that has some; it is tested first where that
@@ -167,9 +168,10 @@ static double worth(control *c, const control_context *x, int nodes, const doubl
   const control_test t = cost_of(c, &e, nodes, out->steps), now = control_add(&c->spent, &t),
                      all = control_add(&now, &c->before);
   if (!(gain > control_cost_with(c, &all, done) - 1)) return 0;
-  const bool over = control_cost_with(c, &now, done) > 1 + c->options->budget / 100;
+  const double cost = control_cost_with(c, &now, done);
+  const bool over = cost > 1 + c->options->budget / 100;
   c->over |= over;
-  return over ? 0 : gain - control_cost_with(c, &now, done) + 1;
+  return over ? 0 : gain - cost + 1;
 }
 
 bool control_next_test(control *c, control_next *next)

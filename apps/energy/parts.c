@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --run: tests as parts of the run. Where a program can restart, a test begins where the last one ended, and the run
  * where they all have; so a test costs what it is slower than the best context, and its start. */
-#include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,20 +46,18 @@ void control_add_part(const control *c, bool test, hg_words *l)
   if (c->parts > 0) add_state(c, "restart", c->parts, l);
 }
 
-/* What a checkpoint replaces stays beside it under another name. */
-static void remove_states(const control *c)
+/* What a checkpoint replaces stays beside it as the one before. */
+static void remove_state(const control *c, int part)
 {
-  char names[HG_PATH_MAX];
-  glob_t found;
-  snprintf(names, sizeof names, "%.*s-*", HG_PATH_MAX - 8, c->state);
-  if (glob(names, GLOB_NOSORT, NULL, &found) != 0) return;
-  for (size_t i = 0; i < found.gl_pathc; i++) unlink(found.gl_pathv[i]);
-  globfree(&found);
+  char path[HG_PATH_MAX], previous[HG_PATH_MAX];
+  snprintf(path, sizeof path, "%.*s-%d.h5", HG_PATH_MAX - 16, c->state, part);
+  unlink(path);
+  if (hg_file_previous(path, previous) == HG_OK) unlink(previous);
 }
 
 void control_stop_continuing(control *c)
 {
-  if (*c->state) remove_states(c);
+  for (int part = 0; part < 2 && *c->state; part++) remove_state(c, part);
   c->continues = false;
   c->parts = 0;
   c->done = 0;

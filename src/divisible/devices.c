@@ -102,13 +102,11 @@ static hg_status combine(const hg_divisible_run *r, int cores, int *worker, unsi
 }
 
 /* The first core stands for all that work together. */
-static hg_status describe_cores(const hg_divisible_run *r, hg_item_device *d, bool *taken)
+static hg_status describe_cores(const hg_divisible_run *r, hg_item_device *d)
 {
   int worker[STARPU_NMAXWORKERS];
   const int cores = (int)starpu_worker_get_ids_by_type(STARPU_CPU_WORKER, worker, STARPU_NMAXWORKERS);
-  *taken = r->job.together;
   d->cores = r->job.together ? cores : 1;
-  d->bound_to = d->worker;
   return d->cores > 1 ? combine(r, cores, worker, &d->bound_to) : HG_OK;
 }
 
@@ -123,7 +121,8 @@ static hg_status add_devices(hg_divisible_run *r, const hg_network *network)
                           .n_min = 1,
                           .most = r->items};
     if (d->cuda ? !gpu_can(r, d) : taken) continue;
-    HG_TRY(d->cuda ? describe_gpu(r, network, d) : describe_cores(r, d, &taken));
+    HG_TRY(d->cuda ? describe_gpu(r, network, d) : describe_cores(r, d));
+    taken |= !d->cuda && r->job.together;
     r->devices++;
   }
   return HG_OK;
@@ -152,7 +151,7 @@ double hg_item_device_rate(const hg_divisible_run *r, const hg_item_device *d)
 {
   const double items = (double)d->n_min;
   const hg_stream_device *k = &d->known;
-  const double cores = d->cores > 1 ? d->cores : 1;
+  const double cores = fmax(1, d->cores);
   if (!(r->job.flops > 0)) return cores;
   return items / fmax(hg_guess_seconds(items * r->job.flops, d->cuda) / cores,
                       fmax(copying(&k->in, items * k->bytes_in), copying(&k->out, items * k->bytes_out)));

@@ -11,7 +11,8 @@
 #include "tap.h"
 
 static const char text[] =
-    "device core cpu heat=1e9 heat_start=1e-6 heat_item=1e-9 update=1e10 panel=5e9 panel_column=1e-6 solve_row=2e-6 adr=2e8 start=2e-6 full=9 "
+    "device core cpu heat=1e9 heat_start=1e-6 heat_item=1e-9 update=1e10 panel=5e9 panel_column=1e-6 "
+    "solve_row=2e-6 adr=2e8 start=2e-6 full=9 "
     "full_adr=12 # slow\n"
     "\n"
     "device g cuda memory=3e9 to=6e9 from=5e9 latency=1e-5 heat=7e9 heat_memory=1e6 heat_rest=.5\n"
