@@ -4,6 +4,7 @@
 # the run ends with status 1 and a line, and leaves the output of before alone.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
+take_own_library
 preload=$build/tests/faults/.libs/wrong.so
 export LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 heat=$(program hetgrid-heat)

@@ -6,6 +6,7 @@
 # tests/faults/attack.sh says what chooses the calls; programs that are quick have all of theirs tried.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
+take_own_library
 preload=$PWD/tests/faults/.libs/fail.so 
 . "$here/tests/faults/attack.sh"
 export LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} STARPU_NCPU=1

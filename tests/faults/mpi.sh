@@ -5,6 +5,7 @@
 # what chooses the calls.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
+take_own_library
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
 preload=$PWD/tests/faults/.libs/mpi.so
 HETGRID_FAULTS_CALLS=${HETGRID_FAULTS_CALLS:-1}
