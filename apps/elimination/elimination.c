@@ -131,7 +131,8 @@ static hg_status start(hg_run_context *context)
   const elimination_options *o = &m->options;
   HG_TRY(hg_session_join(NULL, &m->session));
   HG_TRY(check_memory(m));
-  const hg_session_options options = {.sched = o->sched, .trace = o->run.trace, .gpu_workers = gpu_workers(o)};
+  const hg_session_options options = {
+      .sched = o->sched, .trace = o->run.trace, .gpu_workers = gpu_workers(o), .steers = true};
   HG_TRY(hg_session_open(&options, &m->session));
   context->session = &m->session;
   const int64_t n = hg_matrix_rows(m->a);

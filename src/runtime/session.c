@@ -10,6 +10,8 @@
 
 #include "base/locale.h"
 #include "base/log.h"
+#include "base/topology.h"
+#include "codelets/gpu/gpu.h"
 #include "codelets/simulated_costs.h"
 #include "runtime/comm.h"
 #include "runtime/ranks.h"
@@ -55,13 +57,28 @@ static bool may_rest(const hg_session *s)
   return !hg_simulated && s->workers > 0 && starpu_cuda_worker_get_count() == 0;
 }
 
-/* Whether polling workers leave no hardware thread to those that are to bring them tasks. */
+/* Whether polling workers leave no hardware thread to those that are to bring them tasks. Workers of a GPU have one
+ * thread together. */
 static bool shall_backoff(const hg_session *s)
 {
   cpu_set_t mine;
   if (s->mpi_shares_core) return true;
   if (hg_simulated || s->workers == 0) return false;
-  return sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) <= s->workers;
+  const unsigned polling = starpu_cpu_worker_get_count() + starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
+  return sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) <= (int)polling;
+}
+
+/* A thread that shares its core with a GPU's driver, which polls, or with a core's task gets it back at the system's
+ * next tick: on an H200 with 16 cores and as many workers panels waited for 8 to 15 ms to be told what follows from
+ * their pivots. So it gets a core, unless the environment says how many there are. */
+static void leave_core(const hg_session_options *options, struct starpu_conf *conf)
+{
+  enum { CORES_TO_SPARE_ONE = 8 };
+  hg_topology here;
+  const bool said = conf->ncpus >= 0 || conf->reserve_ncpus >= 0 || getenv("STARPU_MAIN_THREAD_BIND"),
+             gpus = conf->ncuda != 0 && hg_gpu_count() > 0;
+  if (hg_simulated || said || (!options->steers && !gpus) || hg_topology_read(&here) != HG_OK) return;
+  if (here.cores >= CORES_TO_SPARE_ONE && here.threads <= here.cores) conf->reserve_ncpus = 1;
 }
 
 /* Several workers keep a GPU busy while one of them is given its next task, so that none is given one ahead, behind
@@ -124,6 +141,7 @@ static hg_status prepare(const hg_session_options *options, hg_session *s, struc
   starpu_conf_init(conf);
   HG_TRY(hg_ranks_prepare(s, conf));
   HG_TRY(hg_worker_list_start(options->workers, conf));
+  leave_core(options, conf);
   if (options->trace && !hg_ranks_are_all(s)) /* StarPU-MPI has all of them meet to set their clocks */
     return hg_fail(HG_UNSUPPORTED, "--trace: not of a part of the ranks that MPI has started");
   return options->trace ? hg_record_prepare(options->trace, s->rank) : HG_OK;

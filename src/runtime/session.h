@@ -22,6 +22,8 @@ typedef struct hg_session_options {
   bool polls;          /**< workers that find no task never sleep */
   int gpu_workers;     /**< of a GPU, with a stream each, if > 1; else StarPU's default, one. The environment's
                             STARPU_NWORKER_PER_CUDA and STARPU_CUDA_PIPELINE win. Not in virtual time */
+  bool steers;         /**< tasks wait for the thread that submits them, which then has a core of its own where there
+                            are 8, as it has beside GPUs */
 } hg_session_options;
 
 /** The running session. */

@@ -217,4 +217,21 @@ fails 2 'not in 1..4096' "tiles of 0" "$elimination" --nb 0
 fails 2 'no solution' "an output with --factor-only" "$elimination" --factor-only --output x.npy
 fails 2 'needs --factors' "--solve-only without factors" "$elimination" --solve-only
 fails 2 'unknown ending' "an unknown ending" "$elimination" --output x.xyz
+
+# Its tasks wait for the thread that submits them, which is left one of eight cores; those of heat do not.
+workers() { # workers THREADS PROGRAM ARGUMENTS..: CPU workers on a machine of 8 cores with so many hardware threads each
+  local threads=$1; shift
+  env -u HWLOC_COMPONENTS HWLOC_SYNTHETIC="core:8 pu:$threads" "$@" --csv 2> err |
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cpu_workers") c = i } NR == 2 { print $c }'
+}
+has() { [ "$1" = "$2" ]; ok $? "$3: $1 workers"; } # has WORKERS WANTED NAME
+nothing_said=(env -u STARPU_NCPU)
+if [ "$(workers 1 "${nothing_said[@]}" "$heat" --size 50,50)" = 8 ]; then
+  has "$(workers 1 "${nothing_said[@]}" "$elimination" --matrix uniform:50)" 7 "a core of eight is left to the thread that submits"
+  has "$(STARPU_RESERVE_NCPU=0 workers 1 "${nothing_said[@]}" "$elimination" --matrix uniform:50)" 8 "... unless the environment says how many"
+  has "$(STARPU_NCPU=8 workers 1 "$elimination" --matrix uniform:50)" 8 "... or how many workers"
+  has "$(workers 2 "${nothing_said[@]}" "$elimination" --matrix uniform:50)" 8 "... or cores have a second thread"
+else
+  skip "StarPU has no room for 8 cores here"
+fi
 done_testing

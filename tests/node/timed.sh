@@ -3,6 +3,7 @@
 # The timed node (bench/node): tasks, copies and cold starts take what its description says, in any order of threads.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
+take_own_library
 [ -e bench/node/.libs/timed_node.so ] || { skip "built without CUDA: there is no runtime to stand in for"; done_testing; }
 export HG_BUILD=$PWD NODE_HOME=$work/node
 unset STARPU_NCUDA STARPU_HOME
@@ -46,6 +47,16 @@ for policy in dmdas lws hetgrid; do
     --stretch 1 --warm tests/node/starts 200 2>> "$work/log")
   [ "$ended" = 200 ]; ok $? "$policy: ${ended:-not all} of 200 small graphs end that begin while 2 cores and a GPU sleep"
 done
+# Nine cores, of which one feeds the GPU and one is left to the thread that submits.
+workers() { # workers COMMAND..: CPU and CUDA workers of a run on 8 cores and a GPU
+  timeout $hang bash "$here/bench/node/run" --cores 8 --gpus 1 --stretch 4 --warm "$@" --size 400,400 --steps 20 --csv 2>> "$work/log" | tail -n 1 | cut -d, -f11,12
+}
+if [ "$(workers "$(program hetgrid-heat)")" = 8,1 ]; then
+  found=$(workers env -u HWLOC_COMPONENTS -u STARPU_NCPU "$(program hetgrid-heat)")
+  [ "$found" = 7,1 ]; ok $? "beside a GPU a core of nine is left to the thread that submits: $found workers"
+else
+  skip "StarPU has no room for 8 cores here"
+fi
 # A cold start takes a GPU 0.095 s, 0.12 of an elimination, and 3 cores do 0.13 Tflop/s.
 first() { # first OPTIONS.. PROGRAM ARGUMENTS..: s of a first run, of all its passes, with the samples before it
   local seconds sampled
