@@ -211,9 +211,10 @@ nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2> /dev/null)
 if [ -n "$nvcc" ] && [ ${#sanitize[@]} -eq 0 ]; then
   read -r -a nvccflags <<< "$(flags --variable=nvccflags)"
   succeeds "nvcc compiles the same file" "$nvcc" "${nvccflags[@]}" forest.c "${cflags[@]}" "${libs[@]}" -o forest-cuda
+  [ ! -s "$work/err" ]; ok $? "... without a warning: $(grep -m 1 warning "$work/err" | cut -c1-150)"
   succeeds "... it runs, on CPUs where there is no device" ./forest-cuda --quiet --size 60,50 --steps 40 --output three.npy
   same one.npy three.npy "... with the same bits"
-  for example in elimination_units histories; do
+  for example in average cube elimination_units histories; do
     succeeds "nvcc compiles $example.c" "$nvcc" "${nvccflags[@]}" "$here/share/hetgrid/examples/$example.c" "${cflags[@]}" "${libs[@]}" -o example
   done
 else
