@@ -14,7 +14,9 @@
 /* Rows of a plane, and planes, that are computed at once; rows around them in a plane; altogether; units along x that a
  * unit sees. */
 enum {
-  HG_TOGETHER = HG_DIMS == 1 ? 1 : HG_DIMS == 2 ? 4 : 2,
+  HG_TOGETHER = HG_DIMS == 1   ? 1
+                : HG_DIMS == 2 ? 4
+                               : 2,
   HG_PLANES = HG_DIMS == 3 ? 2 : 1,
   HG_NEAR_ROWS = HG_DIMS > 1 ? HG_TOGETHER + 2 * HG_RADIUS : 1,
   HG_NEAR = HG_NEAR_ROWS * (HG_DIMS == 3 ? HG_PLANES + 2 * HG_RADIUS : 1),
