@@ -45,7 +45,7 @@ double hg_sched_scaled(const hg_sched_worker *w, double seconds)
  * that takes far longer than expected says at once how slow its worker has become. */
 void hg_sched_note_slowdown(hg_sched_worker *w, double expected, double seconds)
 {
-  if (expected <= 0) return; /* nobody knew */
+  if (expected < HG_GRAIN) return; /* nobody knew, or it only marks a place */
   const double took = fmin(seconds / expected, HG_STALL);
   hg_average_time(&w->mean_estimate, expected);
   const double part = fmin(expected / w->mean_estimate, 1);

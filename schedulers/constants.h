@@ -13,6 +13,8 @@
 #define HG_DIFFERS 1.05
 /** Times of the expected time: who takes longer is not slow, but loads a library, pins or allocates. */
 #define HG_STALL 16.0
+/** s: how long tasks take that are expected to take less tells of drivers, not of speeds. */
+#define HG_GRAIN 1e-5
 /** Times of the expected time: a worker that takes longer has become slow. Also what is a long task among others. */
 #define HG_LONG 2.0
 /** Tasks until a change of speed is believed. */

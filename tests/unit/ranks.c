@@ -216,6 +216,9 @@ static void a_worker_that_overruns_is_slow_at_once(void)
   w = (hg_sched_worker){
       .slowdown = 1, .mean_estimate = 1, .running_estimate = 1e-3, .started = time - 10, .begun = time - 10};
   tap_ok(hg_sched_scaled(&w, 5) <= 5, "... nor does one that runs make the long ones last longer");
+  hg_sched_worker marked = {.slowdown = 1};
+  for (int i = 0; i < 20; i++) hg_sched_note_slowdown(&marked, 1e-12, 7e-6);
+  tap_near(marked.slowdown, 1, 0, "tasks that only mark a place say nothing");
 }
 
 /* A block of a matrix in each step of an iteration, and a factor of a product for one block after the other. */
