@@ -91,6 +91,8 @@ static void pay(int64_t now)
   self.seen = deadline + late;
 }
 
+static const double SHORT = 4; /* times what is worth a sleep */
+
 /* What the time that the thread has had a core since is worth. */
 static int64_t worked(void)
 {
@@ -100,7 +102,6 @@ static int64_t worked(void)
 /* A thread that was seen just now has worked since then; else it may have waited. */
 static void charge(void)
 {
-  const double SHORT = 4;
   if (!real_clock || self.own) return;
   const int64_t now = read_clock(CLOCK_MONOTONIC);
   if (!self.known) {
@@ -196,6 +197,15 @@ void node_sleep_until(double time)
   self.seen = deadline + late;
 }
 
+/* ns that the thread will have slept for what it has done until now: to itself it is as late as that. */
+static int64_t unpaid(int64_t now)
+{
+  if (!self.known || self.own || (self.main && !atomic_load_explicit(&begun, memory_order_relaxed))) return 0;
+  const double passed = (double)(now - self.seen) * owed;
+  const int64_t sum = self.debt + (passed < SHORT * (double)worth ? (int64_t)passed : worked());
+  return sum > 0 ? sum : 0;
+}
+
 /* Whether a clock runs with the node's time. */
 static int64_t origin_of(clockid_t id)
 {
@@ -210,7 +220,8 @@ int clock_gettime(clockid_t id, struct timespec *t)
   if (!real_clock) real_clock = (clock_function *)dlsym(RTLD_NEXT, "clock_gettime");
   const int64_t origin = origin_of(id);
   if (!origin) return real_clock(id, t);
-  const int64_t time = origin + of_node(read_clock(origin == origin_real ? CLOCK_REALTIME : CLOCK_MONOTONIC) - origin);
+  const int64_t passed = read_clock(origin == origin_real ? CLOCK_REALTIME : CLOCK_MONOTONIC) - origin;
+  const int64_t time = origin + of_node(passed + unpaid(read_clock(CLOCK_MONOTONIC)));
   t->tv_sec = time / SECOND;
   t->tv_nsec = time % SECOND;
   return 0;

@@ -29,6 +29,7 @@ typedef struct {
   int count[KINDS];
   entry entries[KINDS][ENTRIES];
   double rate[KINDS], start[KINDS]; /* flop/s or bytes/s, s; 0: unknown */
+  double load;                      /* s of its first kernel on a GPU, which belongs to no library; 0: unknown */
   bool warm;
 } task_kind;
 
@@ -94,6 +95,17 @@ static void read_models(const char *folder)
   if (d) closedir(d);
 }
 
+static void read_loads(void)
+{
+  char name[NAME];
+  double seconds;
+  size_t place = 0;
+  for (const char *line; (line = node_line("load", &place));) {
+    task_kind *k = sscanf(line, "%95s %lf", name, &seconds) == 2 ? kind_named(name) : NULL;
+    if (k) k->load = seconds;
+  }
+}
+
 static void read_rates(void)
 {
   char name[NAME];
@@ -111,6 +123,7 @@ __attribute__((constructor)) static void set_up(void)
 {
   if (getenv("NODE_MODELS")) read_models(getenv("NODE_MODELS"));
   read_rates();
+  read_loads();
   noise = node_setting("NODE_NOISE", 1);
   same = node_setting("NODE_SAME", 0) != 0;
 }
@@ -179,12 +192,15 @@ static void on_core(double part)
   node_sleep_until(begin + part * seconds);
 }
 
-/* s that the first kernel of all, and of its kind, takes longer */
+/* s that the first kernel of a library, and of its kind, takes longer */
 static double cold_start(task_kind *k)
 {
   node_lock(&mutex);
-  const double seconds = (warm ? 0 : node.cold) + (k->warm ? 0 : node.cold_kind);
-  warm = k->warm = true;
+  const bool own = k->load > 0 && node.cold_kind > 0;
+  const double first = own || warm ? 0 : node.cold, kind = own ? k->load : node.cold_kind,
+               seconds = first + (k->warm ? 0 : kind);
+  if (!own) warm = true;
+  k->warm = true;
   node_unlock(&mutex);
   return seconds;
 }
