@@ -25,8 +25,7 @@ template <typename T>
 __global__ void __launch_bounds__(THREADS) begin_solve(Solver<T> c, double inner, int limit)
 {
   double sum[DOTS];
-  add_planes(c, 1, sum);
-  if (threadIdx.x == 0) *c.it = hg_adr_krylov_begin(sum[0], inner, limit);
+  if (add_planes(c, 1, sum)) *c.it = hg_adr_krylov_begin(sum[0], inner, limit);
 }
 
 template <typename T>
@@ -34,26 +33,23 @@ __global__ void __launch_bounds__(THREADS) choose_alpha(Solver<T> c)
 {
   double sum[DOTS];
   if (!c.it->runs) return;
-  add_planes(c, 1, sum);
-  if (threadIdx.x == 0) hg_adr_krylov_alpha(c.it, sum[0]);
+  if (add_planes(c, 1, sum)) hg_adr_krylov_alpha(c.it, sum[0]);
 }
 
 template <typename T>
 __global__ void __launch_bounds__(THREADS) choose_omega(Solver<T> c)
 {
-  double sum[DOTS] = {0, 0};
+  double sum[DOTS];
   if (!c.it->runs) return;
-  add_planes(c, 2, sum);
-  if (threadIdx.x == 0) hg_adr_krylov_omega(c.it, sum[0], sum[1]);
+  if (add_planes(c, 2, sum)) hg_adr_krylov_omega(c.it, sum[0], sum[1]);
 }
 
 template <typename T>
 __global__ void __launch_bounds__(THREADS) end_iteration(Solver<T> c, bool bicg)
 {
-  double sum[DOTS] = {0, 0};
+  double sum[DOTS];
   if (!c.it->runs) return;
-  add_planes(c, 2, sum);
-  if (threadIdx.x == 0) hg_adr_krylov_next(c.it, sum[0], sum[1], bicg ? 1 : c.it->alpha / c.it->omega);
+  if (add_planes(c, 2, sum)) hg_adr_krylov_next(c.it, sum[0], sum[1], bicg ? 1 : c.it->alpha / c.it->omega);
 }
 
 /* --- vectors --- */
@@ -230,12 +226,12 @@ void iterate_bicgstab(const Solver<T> &c, dim3 blocks, dim3 threads, cudaStream_
   T *const *v = c.vector;
   HG_LAUNCH(search_bicgstab<T>, blocks, threads, stream, c);
   HG_LAUNCH(apply<T>, blocks, threads, stream, c, v[2], v[3], v[1], false);
-  HG_LAUNCH(choose_alpha<T>, dim3(1), dim3(THREADS), stream, c);
+  HG_LAUNCH(choose_alpha<T>, sums_of(&c.b, 1), dim3(THREADS), stream, c);
   HG_LAUNCH(descend<T>, blocks, threads, stream, c);
   HG_LAUNCH(apply<T>, blocks, threads, stream, c, v[0], v[4], v[0], true);
-  HG_LAUNCH(choose_omega<T>, dim3(1), dim3(THREADS), stream, c);
+  HG_LAUNCH(choose_omega<T>, sums_of(&c.b, 2), dim3(THREADS), stream, c);
   HG_LAUNCH(correct<T>, blocks, threads, stream, c);
-  HG_LAUNCH(end_iteration<T>, dim3(1), dim3(THREADS), stream, c, false);
+  HG_LAUNCH(end_iteration<T>, sums_of(&c.b, 2), dim3(THREADS), stream, c, false);
 }
 
 template <typename T>
@@ -244,10 +240,10 @@ void iterate_bicg(const Solver<T> &c, dim3 blocks, dim3 threads, cudaStream_t st
   T *const *v = c.vector;
   HG_LAUNCH(search_bicg<T>, blocks, threads, stream, c);
   HG_LAUNCH(apply<T>, blocks, threads, stream, c, v[2], v[4], v[3], false);
-  HG_LAUNCH(choose_alpha<T>, dim3(1), dim3(THREADS), stream, c);
+  HG_LAUNCH(choose_alpha<T>, sums_of(&c.b, 1), dim3(THREADS), stream, c);
   HG_LAUNCH(correct_bicg<T>, blocks, threads, stream, c);
   HG_LAUNCH(apply_transposed<T>, blocks, threads, stream, c);
-  HG_LAUNCH(end_iteration<T>, dim3(1), dim3(THREADS), stream, c, true);
+  HG_LAUNCH(end_iteration<T>, sums_of(&c.b, 2), dim3(THREADS), stream, c, true);
 }
 
 /* The host's copy of where the iterations are. */
@@ -268,7 +264,7 @@ cudaError_t solve(const hg_adr_block *b, const hg_adr_step *step, const double *
   if (error != cudaSuccess) return error;
   HG_LAUNCH(fill_tables<T>, dim3(FILL_BLOCKS), dim3(THREADS), stream, c);
   HG_LAUNCH(square_rows<T>, blocks, threads, stream, c, c.vector[0]);
-  HG_LAUNCH(begin_solve<T>, dim3(1), dim3(THREADS), stream, c, step->inner, step->limit);
+  HG_LAUNCH(begin_solve<T>, sums_of(b, 1), dim3(THREADS), stream, c, step->inner, step->limit);
   error = look(c.it, &it, stream);
   while (error == cudaSuccess && it.runs) {
     step->bicg ? iterate_bicg(c, blocks, threads, stream) : iterate_bicgstab(c, blocks, threads, stream);
@@ -289,14 +285,15 @@ template <typename T>
 __global__ void keep_numbers(Solver<T> c, hg_adr_krylov it)
 {
   *c.it = it;
+  *c.ended = 0;
 }
 
 template <typename T>
 __global__ void __launch_bounds__(THREADS) add_up(Solver<T> c, int dots, double *out)
 {
-  double sum[DOTS] = {0, 0};
-  add_planes(c, dots, sum);
-  for (int i = 0; i < DOTS && threadIdx.x == 0; i++) out[i] = sum[i];
+  double sum[DOTS];
+  const bool has_them = add_planes(c, dots, sum);
+  for (int i = 0; i < dots && has_them; i++) out[i] = sum[i];
 }
 
 /* Launches what a pass is; the number of its products. */
@@ -332,8 +329,9 @@ cudaError_t pass(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pass whi
     HG_LAUNCH(fill_tables<T>, dim3(FILL_BLOCKS), dim3(THREADS), stream, c);
   HG_LAUNCH(keep_numbers<T>, dim3(1), dim3(1), stream, c, *it);
   const int dots = launch_pass(c, which, u, outcome, stream);
-  HG_LAUNCH(add_up<T>, dim3(1), dim3(THREADS), stream, c, dots, sum);
-  return cudaGetLastError();
+  error = cudaMemsetAsync(sum, 0, DOTS * sizeof *sum, stream);
+  if (error == cudaSuccess && dots > 0) HG_LAUNCH(add_up<T>, sums_of(b, dots), dim3(THREADS), stream, c, dots, sum);
+  return error == cudaSuccess ? cudaGetLastError() : error;
 }
 
 } // namespace adr

@@ -368,6 +368,17 @@ inline unsigned long long atomicMax(unsigned long long *at, unsigned long long v
   return old;
 }
 
+inline unsigned atomicInc(unsigned *at, unsigned most)
+{
+  const unsigned old = *at;
+  *at = old >= most ? 0 : old + 1;
+  return old;
+}
+
+inline void __threadfence()
+{
+}
+
 inline int atomicCAS_system(int *at, int expected, int value)
 {
   const int old = *at;
