@@ -20,7 +20,7 @@ const int64_t BLOCKS_MOST = 1 << 16;
 
 __global__ void __launch_bounds__(THREADS) magnitudes(hg_adr_block b, const double *u, hg_adr_outcome *outcome)
 {
-  const Place p = place_of<double>(b);
+  const Place p = place_of<LANE_ROWS<double>>(b);
   for (int s = 0; s < 2; s++) {
     double largest = 0;
     for (int64_t x = p.x; x < b.hi[0] && is_own(b, p); x += LANES<double>) {
@@ -97,7 +97,7 @@ __device__ void residual_at(const Residual<T> &r, const Tables &t, const Weights
 template <typename T, int REACTION>
 __global__ void __launch_bounds__(THREADS) residual(Residual<T> r)
 {
-  const Place p = place_of<T>(r.b);
+  const Place p = place_of<LANE_ROWS<T>>(r.b);
   const Tables t = tables_of(r.b, r.tables);
   double largest = 0;
   if (p.inside) {
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(THREADS) residual(Residual<T> r)
 template <typename T>
 cudaError_t launch_residual(const Residual<T> &r, cudaStream_t stream)
 {
-  const dim3 blocks = blocks_of<T>(&r.b), threads = threads_of<T>();
+  const dim3 blocks = blocks_of<LANE_ROWS<T>>(&r.b), threads = threads_of<T>();
   const cudaError_t error = cudaMemsetAsync(&r.outcome->residual, 0, sizeof r.outcome->residual, stream);
   if (error != cudaSuccess) return error;
   switch (r.b.reaction) {
@@ -130,7 +130,8 @@ extern "C" cudaError_t hg_adr_cuda_begin(const hg_adr_block *b, bool first, bool
   const int64_t count = 2 * b->field, blocks = (count + adr::THREADS - 1) / adr::THREADS;
   const cudaError_t error = cudaMemsetAsync(outcome->scale, 0, sizeof outcome->scale, stream);
   if (error != cudaSuccess) return error;
-  HG_LAUNCH(adr::magnitudes, adr::blocks_of<double>(b), adr::threads_of<double>(), stream, *b, u, outcome);
+  HG_LAUNCH(adr::magnitudes, adr::blocks_of<adr::LANE_ROWS<double>>(b), adr::threads_of<double>(), stream, *b, u,
+            outcome);
   HG_LAUNCH(adr::begin_values, dim3((unsigned)(blocks < adr::BLOCKS_MOST ? blocks : adr::BLOCKS_MOST)),
             dim3(adr::THREADS), stream, count, first, bdf2, u, old, before, outcome);
   return cudaGetLastError();

@@ -2,9 +2,9 @@
 /* How the adr kernels on CUDA devices go through a block.
  *
  * A row of nodes is worked on by as many threads as a row's dot product has lanes (adr_solve_template.h), each taking
- * every LANES-th node. Periodic neighbours are looked up: ghosts along periodic axes are neither read nor written. With
- * -fmad=false all expressions have the CPU's bits. Tests compile it by a C++ compiler too, where a block's threads are
- * fibres. */
+ * every LANES-th node, and in the inner solver by a warp. Periodic neighbours are looked up: ghosts along periodic axes
+ * are neither read nor written. With -fmad=false all expressions have the CPU's bits. Tests compile it by a C++
+ * compiler too, where a block's threads are fibres. */
 #ifndef HG_CODELETS_ADR_CUDA_CUH
 #define HG_CODELETS_ADR_CUDA_CUH
 
@@ -19,30 +19,34 @@ enum { THREADS = 128, WARP = 32 };
 template <typename T>
 constexpr int LANES = 64 / (int)sizeof(T);
 
+/* Rows of a block of threads that has a thread for each lane. */
+template <typename T>
+constexpr int LANE_ROWS = THREADS / LANES<T>;
+
 /* Where a thread is: node x of row (y, z), which may be behind the last one. */
 struct Place {
   int64_t x, y, z;
   bool inside;
 };
 
-template <typename T>
+/* @tparam ROWS  rows of a block of threads */
+template <int ROWS>
 __device__ __forceinline__ Place place_of(const hg_adr_block &b)
 {
-  const int64_t rows = THREADS / LANES<T>, row = blockIdx.x * rows + threadIdx.y;
-  return {(int64_t)threadIdx.x, row % b.n[1], row / b.n[1], row < b.n[1] * b.n[2]};
+  const unsigned row = blockIdx.x * ROWS + threadIdx.y, high = (unsigned)b.n[1];
+  return {threadIdx.x, row % high, row / high, row < b.n[1] * b.n[2]};
 }
 
-template <typename T>
+template <int ROWS>
 dim3 blocks_of(const hg_adr_block *b)
 {
-  const int64_t rows = THREADS / LANES<T>;
-  return dim3((unsigned)((b->n[1] * b->n[2] + rows - 1) / rows));
+  return dim3((unsigned)((b->n[1] * b->n[2] + ROWS - 1) / ROWS));
 }
 
 template <typename T>
 dim3 threads_of()
 {
-  return dim3(LANES<T>, THREADS / LANES<T>);
+  return dim3(LANES<T>, LANE_ROWS<T>);
 }
 
 __device__ __forceinline__ int64_t row_at(const hg_adr_block &b, const Place &p)

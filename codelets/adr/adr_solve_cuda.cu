@@ -10,15 +10,17 @@ namespace adr
 
 /* (a, a) */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) square_rows(Solver<T> c, const T *a)
+__global__ void __launch_bounds__(ROW_THREADS, 2) square_rows(Solver<T> c, const T *a)
 {
-  const Place p = place_of<T>(c.b);
-  for (int s = 0; s < 2; s++) {
-    T lane = 0;
-    const T *row = a + s * c.b.field + row_at(c.b, p);
-    for (int64_t x = p.x; x < c.b.n[0] && p.inside; x += LANES<T>) lane += row[x] * row[x];
-    keep_row(c, p, 0, s, lane);
+  const Place p = place_of<ROWS>(c.b);
+  const int n = (int)c.b.n[0];
+  T sum = 0;
+  if (!p.inside) return;
+  for (int from = 0; from < n; from += SPAN<T>) {
+    const Nodes<T> value = load(a, c.b.field, strip_of<T>(c.b, p, from));
+    sum = add_lanes(sum, value * value, n - from);
   }
+  keep_row(c, p, 0, sum);
 }
 
 template <typename T>
@@ -54,159 +56,173 @@ __global__ void __launch_bounds__(THREADS) end_iteration(Solver<T> c, bool bicg)
 
 /* --- vectors --- */
 
-/* Each node of this thread, both species: BODY sees `at`. */
-#define HG_ADR_NODES(c, T, BODY)                                                                                       \
-  do {                                                                                                                 \
-    const Place p = place_of<T>((c).b);                                                                                \
-    for (int s = 0; s < 2 && p.inside; s++)                                                                            \
-      for (int64_t x = p.x; x < (c).b.n[0]; x += LANES<T>) {                                                           \
-        const int64_t at = s * (c).b.field + row_at((c).b, p) + x;                                                     \
-        BODY                                                                                                           \
-      }                                                                                                                \
-  } while (0)
-
 /* p = r + beta (p - omega v) */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) search_bicgstab(Solver<T> c)
+__global__ void __launch_bounds__(ROW_THREADS, 2) search_bicgstab(Solver<T> c)
 {
   const hg_adr_krylov it = *c.it;
-  if (!it.runs) return;
-  const T beta = (T)it.beta, omega = (T)it.omega, *r = c.vector[0], *v = c.vector[3];
-  T *r0 = c.vector[1], *d = c.vector[2];
-  HG_ADR_NODES(c, T, {
-    if (it.fresh) r0[at] = r[at];
-    d[at] = it.fresh ? r[at] : r[at] + beta * (d[at] - omega * v[at]);
-  });
+  const Place p = place_of<ROWS>(c.b);
+  if (!it.runs || !p.inside) return;
+  const int64_t f = c.b.field;
+  const T beta = (T)it.beta, omega = (T)it.omega;
+  for (int from = 0; from < c.b.n[0]; from += SPAN<T>) {
+    const Strip s = strip_of<T>(c.b, p, from);
+    const Nodes<T> r = load(c.vector[0], f, s), v = load(c.vector[3], f, s);
+    Nodes<T> d = load(c.vector[2], f, s);
+    for (int k = 0; k < d.COUNT; k++) d[k] = it.fresh ? r[k] : r[k] + beta * (d[k] - omega * v[k]);
+    if (it.fresh) store(c.vector[1], f, s, r);
+    store(c.vector[2], f, s, d);
+  }
 }
 
 /* p = r + beta p, p~ = r~ + beta p~, written as on the CPU. */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) search_bicg(Solver<T> c)
+__global__ void __launch_bounds__(ROW_THREADS, 2) search_bicg(Solver<T> c)
 {
   const hg_adr_krylov it = *c.it;
-  if (!it.runs) return;
-  const T beta = (T)it.beta, *r = c.vector[0];
-  T *rt = c.vector[1], *d = c.vector[2], *dt = c.vector[3];
-  HG_ADR_NODES(c, T, {
-    if (it.fresh) rt[at] = r[at];
-    d[at] = it.fresh ? r[at] : r[at] + beta * (d[at] - 0 * r[at]);
-    dt[at] = it.fresh ? r[at] : rt[at] + beta * (dt[at] - 0 * rt[at]);
-  });
+  const Place p = place_of<ROWS>(c.b);
+  if (!it.runs || !p.inside) return;
+  const int64_t f = c.b.field;
+  const T beta = (T)it.beta;
+  for (int from = 0; from < c.b.n[0]; from += SPAN<T>) {
+    const Strip s = strip_of<T>(c.b, p, from);
+    const Nodes<T> r = load(c.vector[0], f, s), rt = load(c.vector[1], f, s);
+    Nodes<T> d = load(c.vector[2], f, s), dt = load(c.vector[3], f, s);
+    for (int k = 0; k < d.COUNT; k++) {
+      d[k] = it.fresh ? r[k] : r[k] + beta * (d[k] - 0 * r[k]);
+      dt[k] = it.fresh ? r[k] : rt[k] + beta * (dt[k] - 0 * rt[k]);
+    }
+    if (it.fresh) store(c.vector[1], f, s, r);
+    store(c.vector[2], f, s, d);
+    store(c.vector[3], f, s, dt);
+  }
 }
 
 /* out = B in; (other, out), and with `second` (out, out) too. */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) apply(Solver<T> c, const T *in, T *out, const T *other, bool second)
+__global__ void __launch_bounds__(ROW_THREADS, 2) apply(Solver<T> c, const T *in, T *out, const T *other, bool second)
 {
-  if (!c.it->runs || (second && !c.it->usable)) return;
-  const Place p = place_of<T>(c.b);
-  const int64_t f = c.b.field, row = row_at(c.b, p);
-  T dot[2][DOTS] = {};
-  if (p.inside) {
-    const Weights<T> w = weights_of(c.b, c.lo, c.hi, p);
-    for (int64_t x = p.x; x < c.b.n[0]; x += LANES<T>) {
-      const Sides s = sides_of(c.b, 0, x);
-      const int64_t at = row + x;
-      const T *m = c.inverse + at;
-      const T one = inflow(w, c.lo[0][x], c.hi[0][x], s, in + at),
-              two = inflow(w, c.lo[0][x], c.hi[0][x], s, in + at + f);
-      out[at] = in[at] - (m[0] * one + m[f] * two);
-      out[at + f] = in[at + f] - (m[2 * f] * one + m[3 * f] * two);
-      for (int k = 0; k < 2; k++) {
-        dot[k][0] += other[at + k * f] * out[at + k * f];
-        dot[k][1] += out[at + k * f] * out[at + k * f];
-      }
+  const Place p = place_of<ROWS>(c.b);
+  if (!c.it->runs || (second && !c.it->usable) || !p.inside) return;
+  const int n = (int)c.b.n[0];
+  const int64_t f = c.b.field;
+  const Weights<T> w = weights_of(c.b, c.lo, c.hi, p);
+  T sum[DOTS] = {};
+  for (int from = 0; from < n; from += SPAN<T>) {
+    const Strip s = strip_of<T>(c.b, p, from);
+    const Nodes<T> here = load(in, f, s), with = load(other, f, s), m1 = load(c.inverse, f, s),
+                   m2 = load(c.inverse + 2 * f, f, s), w_in = inflow_of(c.b, w, c.lo[0], c.hi[0], in, s, here);
+    Nodes<T> b_in;
+    for (int i = 0; i < PACK<T>; i++) {
+      const int k = i + PACK<T>;
+      b_in[i] = here[i] - (m1[i] * w_in[i] + m1[k] * w_in[k]);
+      b_in[k] = here[k] - (m2[i] * w_in[i] + m2[k] * w_in[k]);
     }
+    store(out, f, s, b_in);
+    sum[0] = add_lanes(sum[0], with * b_in, n - from);
+    if (second) sum[1] = add_lanes(sum[1], b_in * b_in, n - from);
   }
-  for (int k = 0; k < 2; k++) {
-    keep_row(c, p, 0, k, dot[k][0]);
-    if (second) keep_row(c, p, 1, k, dot[k][1]);
-  }
+  keep_row(c, p, 0, sum[0]);
+  if (second) keep_row(c, p, 1, sum[1]);
 }
 
 /* r -= alpha v */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) descend(Solver<T> c)
+__global__ void __launch_bounds__(ROW_THREADS, 2) descend(Solver<T> c)
 {
-  if (!c.it->runs || !c.it->usable) return;
-  const T alpha = (T)-c.it->alpha, *v = c.vector[3];
-  T *r = c.vector[0];
-  HG_ADR_NODES(c, T, { r[at] += alpha * v[at]; });
+  const Place p = place_of<ROWS>(c.b);
+  if (!c.it->runs || !c.it->usable || !p.inside) return;
+  const T alpha = (T)-c.it->alpha;
+  for (int from = 0; from < c.b.n[0]; from += SPAN<T>) {
+    const Strip s = strip_of<T>(c.b, p, from);
+    const Nodes<T> v = load(c.vector[3], c.b.field, s);
+    Nodes<T> r = load(c.vector[0], c.b.field, s);
+    for (int k = 0; k < r.COUNT; k++) r[k] += alpha * v[k];
+    store(c.vector[0], c.b.field, s, r);
+  }
 }
 
 /* x += alpha p + omega r, r -= omega t; (r0, r), (r, r) */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) correct(Solver<T> c)
+__global__ void __launch_bounds__(ROW_THREADS, 2) correct(Solver<T> c)
 {
-  if (!c.it->runs || !c.it->usable) return;
-  const Place p = place_of<T>(c.b);
+  const Place p = place_of<ROWS>(c.b);
+  if (!c.it->runs || !c.it->usable || !p.inside) return;
+  const int n = (int)c.b.n[0];
+  const int64_t f = c.b.field;
   const T alpha = (T)c.it->alpha, omega = (T)c.it->omega;
-  const T *r0 = c.vector[1], *d = c.vector[2], *t = c.vector[4];
-  T *r = c.vector[0], *sum = c.vector[5];
-  for (int s = 0; s < 2; s++) {
-    T dot[DOTS] = {};
-    for (int64_t x = p.x; x < c.b.n[0] && p.inside; x += LANES<T>) {
-      const int64_t at = s * c.b.field + row_at(c.b, p) + x;
-      sum[at] += alpha * d[at] + omega * r[at];
-      r[at] -= omega * t[at];
-      dot[0] += r0[at] * r[at];
-      dot[1] += r[at] * r[at];
+  T sum[DOTS] = {};
+  for (int from = 0; from < n; from += SPAN<T>) {
+    const Strip s = strip_of<T>(c.b, p, from);
+    const Nodes<T> r0 = load(c.vector[1], f, s), d = load(c.vector[2], f, s), t = load(c.vector[4], f, s);
+    Nodes<T> r = load(c.vector[0], f, s), x = load(c.vector[5], f, s);
+    for (int k = 0; k < r.COUNT; k++) {
+      x[k] += alpha * d[k] + omega * r[k];
+      r[k] -= omega * t[k];
     }
-    for (int k = 0; k < DOTS; k++) keep_row(c, p, k, s, dot[k]);
+    store(c.vector[5], f, s, x);
+    store(c.vector[0], f, s, r);
+    sum[0] = add_lanes(sum[0], r0 * r, n - from);
+    sum[1] = add_lanes(sum[1], r * r, n - from);
   }
+  for (int k = 0; k < DOTS; k++) keep_row(c, p, k, sum[k]);
 }
 
 /* BiCG: x += alpha p, r -= alpha q; t = M^-T p~ */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) correct_bicg(Solver<T> c)
+__global__ void __launch_bounds__(ROW_THREADS, 2) correct_bicg(Solver<T> c)
 {
-  if (!c.it->runs || !c.it->usable) return;
-  const Place p = place_of<T>(c.b);
+  const Place p = place_of<ROWS>(c.b);
+  if (!c.it->runs || !c.it->usable || !p.inside) return;
   const int64_t f = c.b.field;
   const T alpha = (T)c.it->alpha, minus = (T)-c.it->alpha;
-  const T *d = c.vector[2], *dt = c.vector[3], *q = c.vector[4];
-  T *r = c.vector[0], *sum = c.vector[5], *t = c.vector[6];
-  for (int64_t x = p.x; x < c.b.n[0] && p.inside; x += LANES<T>) {
-    const int64_t at = row_at(c.b, p) + x;
-    const T *m = c.inverse + at;
-    for (int64_t i = at; i <= at + f; i += f) {
-      sum[i] += alpha * d[i];
-      r[i] += minus * q[i];
+  for (int from = 0; from < c.b.n[0]; from += SPAN<T>) {
+    const Strip s = strip_of<T>(c.b, p, from);
+    const Nodes<T> d = load(c.vector[2], f, s), dt = load(c.vector[3], f, s), q = load(c.vector[4], f, s),
+                   m1 = load(c.inverse, f, s), m2 = load(c.inverse + 2 * f, f, s);
+    Nodes<T> r = load(c.vector[0], f, s), x = load(c.vector[5], f, s), t;
+    for (int k = 0; k < r.COUNT; k++) {
+      x[k] += alpha * d[k];
+      r[k] += minus * q[k];
+      t[k] = m1[k] * dt[k % PACK<T>] + m2[k] * dt[k % PACK<T> + PACK<T>];
     }
-    t[at] = m[0] * dt[at] + m[2 * f] * dt[at + f];
-    t[at + f] = m[f] * dt[at] + m[3 * f] * dt[at + f];
+    store(c.vector[5], f, s, x);
+    store(c.vector[0], f, s, r);
+    store(c.vector[6], f, s, t);
   }
 }
 
 /* BiCG: q~ = B^T p~ = p~ - W^T t, r~ -= alpha q~; (r~, r), (r, r) */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) apply_transposed(Solver<T> c)
+__global__ void __launch_bounds__(ROW_THREADS, 2) apply_transposed(Solver<T> c)
 {
-  if (!c.it->runs || !c.it->usable) return;
-  const Place p = place_of<T>(c.b);
-  const T alpha = (T)-c.it->alpha, *r = c.vector[0], *dt = c.vector[3], *t = c.vector[6];
-  T *rt = c.vector[1];
-  for (int s = 0; s < 2; s++) {
-    T dot[DOTS] = {};
-    for (int64_t x = p.x; x < c.b.n[0] && p.inside; x += LANES<T>) {
-      const int64_t at = s * c.b.field + row_at(c.b, p) + x;
-      const Weights<T> w = weights_of(c.b, c.tlo, c.thi, p);
-      const T q = dt[at] - inflow(w, c.tlo[0][x], c.thi[0][x], sides_of(c.b, 0, x), t + at);
-      rt[at] += alpha * q;
-      dot[0] += rt[at] * r[at];
-      dot[1] += r[at] * r[at];
-    }
-    for (int k = 0; k < DOTS; k++) keep_row(c, p, k, s, dot[k]);
+  const Place p = place_of<ROWS>(c.b);
+  if (!c.it->runs || !c.it->usable || !p.inside) return;
+  const int n = (int)c.b.n[0];
+  const int64_t f = c.b.field;
+  const T alpha = (T)-c.it->alpha;
+  const Weights<T> w = weights_of(c.b, c.tlo, c.thi, p);
+  T sum[DOTS] = {};
+  for (int from = 0; from < n; from += SPAN<T>) {
+    const Strip s = strip_of<T>(c.b, p, from);
+    const Nodes<T> r = load(c.vector[0], f, s), dt = load(c.vector[3], f, s), t = load(c.vector[6], f, s),
+                   w_t = inflow_of(c.b, w, c.tlo[0], c.thi[0], c.vector[6], s, t);
+    Nodes<T> rt = load(c.vector[1], f, s);
+    for (int k = 0; k < rt.COUNT; k++) rt[k] += alpha * (dt[k] - w_t[k]);
+    store(c.vector[1], f, s, rt);
+    sum[0] = add_lanes(sum[0], rt * r, n - from);
+    sum[1] = add_lanes(sum[1], r * r, n - from);
   }
+  for (int k = 0; k < DOTS; k++) keep_row(c, p, k, sum[k]);
 }
 
 /* The own unknowns get what was found, in their own magnitude. */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) add_update(Solver<T> c, const hg_adr_outcome *outcome, double *u)
+__global__ void __launch_bounds__(ROW_THREADS, 2) add_update(Solver<T> c, const hg_adr_outcome *outcome, double *u)
 {
-  const Place p = place_of<T>(c.b);
+  const Place p = place_of<ROWS>(c.b);
   for (int s = 0; s < 2 && is_own(c.b, p); s++)
-    for (int64_t x = p.x; x < c.b.hi[0]; x += LANES<T>) {
+    for (int64_t x = p.x; x < c.b.hi[0]; x += WARP) {
       const int64_t at = s * c.b.field + row_at(c.b, p) + x;
       if (x >= c.b.lo[0]) u[at] += outcome->scale[s] * (double)c.vector[5][at];
     }
@@ -258,7 +274,7 @@ cudaError_t solve(const hg_adr_block *b, const hg_adr_step *step, const double *
                   hg_adr_outcome *outcome, int *iterations, cudaStream_t stream)
 {
   const Solver<T> c = make_solver(b, step, tables, work);
-  const dim3 blocks = blocks_of<T>(b), threads = threads_of<T>();
+  const dim3 blocks = blocks_of<ROWS>(b), threads = dim3(WARP, ROWS);
   hg_adr_krylov it;
   cudaError_t error = cudaMemsetAsync(c.vector[5], 0, 2 * (size_t)b->field * sizeof(T), stream);
   if (error != cudaSuccess) return error;
@@ -300,7 +316,7 @@ __global__ void __launch_bounds__(THREADS) add_up(Solver<T> c, int dots, double 
 template <typename T>
 int launch_pass(const Solver<T> &c, hg_adr_pass which, double *u, hg_adr_outcome *outcome, cudaStream_t stream)
 {
-  const dim3 blocks = blocks_of<T>(&c.b), threads = threads_of<T>();
+  const dim3 blocks = blocks_of<ROWS>(&c.b), threads = dim3(WARP, ROWS);
   T *const *v = c.vector;
   switch (which) {
   case HG_ADR_BEGIN: HG_LAUNCH(square_rows<T>, blocks, threads, stream, c, v[0]); return 1;

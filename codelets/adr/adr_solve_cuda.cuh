@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernels of adr's inner solver on CUDA devices work with, and their sums: the lanes of a row's dot product
- * are added pairwise by shuffles, the rows of a plane one after the other, then the planes, as on the CPU. A block adds
- * up a plane, and the last one to end the planes. */
+/* What the kernels of adr's inner solver on CUDA devices work with, and their sums.
+ *
+ * A warp works on a row, a thread on 16 bytes of it at once, of both species, so that much memory is under way. What is
+ * to be added up goes through shared memory to the threads that have the lanes of a row's dot product. Those are added
+ * pairwise by shuffles, the rows of a plane one after the other, then the planes, as on the CPU. A block adds up a
+ * plane, and the last one to end the planes. */
 #ifndef HG_CODELETS_ADR_SOLVE_CUDA_CUH
 #define HG_CODELETS_ADR_SOLVE_CUDA_CUH
 
@@ -10,7 +13,7 @@
 namespace adr
 {
 
-enum { DOTS = 2, FILL_BLOCKS = 8 };
+enum { DOTS = 2, FILL_BLOCKS = 8, ROWS = 8, ROW_THREADS = WARP * ROWS };
 
 /* What the device knows of a solve. */
 struct alignas(16) State {
@@ -32,7 +35,8 @@ struct Solver {
   double *row, *plane; /* sums: [DOTS][n[2]][2][n[1]], [DOTS][n[2]] */
 };
 
-/* What is needed besides the CPU's vectors lies in the fields that are left: less than 2 * 16 values a row. */
+/* What is needed besides the CPU's vectors lies in the fields that are left: less than 2 * 16 values a row. Tables
+ * along x are read like rows, and begin like them. */
 template <typename T>
 Solver<T> make_solver(const hg_adr_block *b, const hg_adr_step *step, const double *tables, T *work)
 {
@@ -51,7 +55,7 @@ Solver<T> make_solver(const hg_adr_block *b, const hg_adr_step *step, const doub
   T *room = (T *)(c.plane + DOTS * b->n[2]);
   for (int a = 0; a < 3; a++) {
     T **const table[4] = {&c.lo[a], &c.hi[a], &c.tlo[a], &c.thi[a]};
-    for (int k = 0; k < 4; k++, room += b->n[a]) *table[k] = room;
+    for (int k = 0; k < 4; k++, room += a == 0 ? b->stride[1] : b->n[a]) *table[k] = room;
   }
   return c;
 }
@@ -72,14 +76,132 @@ __global__ void __launch_bounds__(THREADS) fill_tables(Solver<T> c)
     }
 }
 
+/* --- nodes --- */
+
+/* What a thread loads or stores at once, and its warp. */
+template <typename T>
+constexpr int PACK = 16 / (int)sizeof(T);
+
+template <typename T>
+constexpr int SPAN = 16 * WARP / (int)sizeof(T);
+
+template <typename T>
+struct alignas(16) Pack {
+  T v[PACK<T>];
+};
+
+/* Values of both species at a thread's nodes. */
+template <typename T>
+struct Nodes {
+  Pack<T> of[2];
+  enum { COUNT = 2 * PACK<T> };
+  __device__ __forceinline__ T &operator[](int k)
+  {
+    return of[k / PACK<T>].v[k % PACK<T>];
+  }
+  __device__ __forceinline__ T operator[](int k) const
+  {
+    return of[k / PACK<T>].v[k % PACK<T>];
+  }
+};
+
+template <typename T>
+__device__ __forceinline__ Nodes<T> operator*(const Nodes<T> &a, const Nodes<T> &b)
+{
+  Nodes<T> product;
+  for (int k = 0; k < Nodes<T>::COUNT; k++) product[k] = a[k] * b[k];
+  return product;
+}
+
+/* A thread's nodes: x and on of the row at `row`, of which `left` are left. Where none is, it reads at the row's begin,
+ * and writes nothing. */
+struct Strip {
+  int64_t row, at;
+  int x, left;
+};
+
+template <typename T>
+__device__ __forceinline__ Strip strip_of(const hg_adr_block &b, const Place &p, int from)
+{
+  const int mine = from + (int)threadIdx.x * PACK<T>, left = (int)b.n[0] - mine, x = left > 0 ? mine : 0;
+  return {row_at(b, p), row_at(b, p) + x, x, left};
+}
+
+template <typename T>
+__device__ __forceinline__ Pack<T> load_pack(const T *from)
+{
+  return *(const Pack<T> *)from;
+}
+
+template <typename T>
+__device__ __forceinline__ Nodes<T> load(const T *field, int64_t size, const Strip &s)
+{
+  return {load_pack(field + s.at), load_pack(field + size + s.at)};
+}
+
+template <typename T>
+__device__ __forceinline__ void store(T *field, int64_t size, const Strip &s, const Nodes<T> &value)
+{
+  for (int i = 0; i < 2; i++) {
+    T *const to = field + i * size + s.at;
+    if (s.left >= PACK<T>)
+      *(Pack<T> *)to = value.of[i];
+    else
+      for (int k = 0; k < PACK<T>; k++)
+        if (k < s.left) to[k] = value.of[i].v[k];
+  }
+}
+
+/* What a thread's nodes get from their neighbours; `here` is what `field` has at the nodes. */
+template <typename T>
+__device__ __forceinline__ Nodes<T> inflow_of(const hg_adr_block &b, const Weights<T> &w, const T *lx, const T *hx,
+                                              const T *field, const Strip &s, const Nodes<T> &here)
+{
+  const Pack<T> lo = load_pack(lx + s.x), hi = load_pack(hx + s.x);
+  const Nodes<T> south = load(field + w.y.lo, b.field, s), north = load(field + w.y.hi, b.field, s),
+                 below = load(field + w.z.lo, b.field, s), above = load(field + w.z.hi, b.field, s);
+  const int64_t before = s.x == 0 && b.wrap[0] ? b.n[0] - 1 : -1;
+  Nodes<T> west, east, in;
+  for (int k = 0; k < in.COUNT; k++) {
+    const int i = k % PACK<T>;
+    const T *const at = field + k / PACK<T> * b.field + s.at;
+    west[k] = i > 0 ? here[k - 1] : at[before];
+    east[k] = i + 1 < PACK<T> ? here[k + 1] : at[PACK<T>];
+  }
+  if (b.wrap[0] && s.left <= PACK<T>)
+    for (int k = 0; k < in.COUNT; k++)
+      if (k % PACK<T> + 1 == s.left) east[k] = field[k / PACK<T> * b.field + s.row];
+  for (int k = 0; k < in.COUNT; k++)
+    in[k] = HG_ADR_INFLOW(lo.v[k % PACK<T>], hi.v[k % PACK<T>], w.ly, w.hy, w.lz, w.hz, west[k], east[k], south[k],
+                          north[k], below[k], above[k]);
+  return in;
+}
+
 /* --- sums --- */
 
-/* A row's sum of a species: all threads of a warp call it. */
+/* The sum of a lane and what the warp's nodes, `left` of their row, add to it in order. Lanes of the first species are
+ * those of the first threads; then come those of the second. */
 template <typename T>
-__device__ __forceinline__ void keep_row(const Solver<T> &c, const Place &p, int dot, int species, T lane)
+__device__ __forceinline__ T add_lanes(T sum, const Nodes<T> &product, int left)
 {
+  alignas(16) __shared__ T shown[ROWS][2][SPAN<T> + LANES<T>];
+  const int lane = (int)threadIdx.x % LANES<T>, species = (int)threadIdx.x / LANES<T> % 2;
+  __syncwarp();
+  for (int i = 0; i < 2; i++) *(Pack<T> *)&shown[threadIdx.y][i][threadIdx.x * PACK<T>] = product.of[i];
+  __syncwarp();
+  for (int x = lane; x < SPAN<T> + lane; x += LANES<T>)
+    if (x < left) sum += shown[threadIdx.y][species][x];
+  return sum;
+}
+
+/* A row's sums of both species. */
+template <typename T>
+__device__ __forceinline__ void keep_row(const Solver<T> &c, const Place &p, int dot, T lane)
+{
+  const int species = (int)threadIdx.x / LANES<T>;
   for (int half = LANES<T> / 2; half > 0; half /= 2) lane += __shfl_down_sync(0xffffffffu, lane, half);
-  if (p.x == 0 && p.inside) c.row[((dot * c.b.n[2] + p.z) * 2 + species) * c.b.n[1] + p.y] = (double)lane;
+  if (threadIdx.x % LANES<T> == 0 && species < 2)
+    c.row[((dot * c.b.n[2] + p.z) * 2 + species) * c.b.n[1] + p.y] = (double)lane;
 }
 
 /* The sum of numbers, one after the other. All threads of a block call it, the first one gets it. */

@@ -50,12 +50,12 @@ static void check_work()
 int main()
 {
   const int64_t rows[3] = {70, 6, 5}, planes[3] = {5, 20, 9}, one[3] = {1, 1, 1}, line[3] = {1, 1, 40},
-                long_rows[3] = {400, 3, 2}, high[3] = {2, 400, 2};
+                long_rows[3] = {300, 2, 2}, high[3] = {1, 400, 2};
   adr_check_cases(run_emulated, "rows", rows, 24, 1);
   adr_check_cases(run_emulated, "planes", planes, 16, 2);
   adr_check_cases(run_emulated, "a node", one, 16, 3);
   adr_check_cases(run_emulated, "a line", line, 8, 4);
-  adr_check_cases(run_emulated, "long rows", long_rows, 16, 7);
+  adr_check_cases(run_emulated, "long rows", long_rows, 8, 7);
   adr_check_cases(run_emulated, "high planes", high, 8, 8);
   adr_check_passes(pass_emulated, "rows", rows, 8, 5);
   adr_check_passes(pass_emulated, "planes", planes, 8, 6);

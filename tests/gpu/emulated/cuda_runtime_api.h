@@ -20,7 +20,7 @@
 #define __device__
 #define __forceinline__ inline
 #define __shared__ static
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
 using std::fma;
 
 typedef int cudaError_t;
