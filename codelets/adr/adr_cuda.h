@@ -22,7 +22,7 @@ cudaError_t hg_adr_cuda_residual(const hg_adr_block *block, const hg_adr_step *s
                                  hg_adr_outcome *outcome, cudaStream_t stream);
 
 /** As hg_adr_kernel.solve, where outcome->residual is above the tolerance and nothing failed yet. Returns when it is
- * done: the host looks after each iteration whether there is another. @param[out] iterations  of this solve */
+ * done: the host looks after every second iteration whether there is another. @param[out] iterations  of this solve */
 cudaError_t hg_adr_cuda_solve(const hg_adr_block *block, const hg_adr_step *step, bool is_float, const double *tables,
                               double *u, void *work, hg_adr_outcome *outcome, int *iterations, cudaStream_t stream);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The inner solver of adr on CUDA devices: BiCGSTAB and BiCG with all vectors and numbers on the device.
  *
- * The numbers of the method are the device's (adr_krylov.h), so an iteration is queued as a
- * whole and the host looks once whether it was the last; kernels that a breakdown leaves without work do nothing. */
+ * The numbers of the method are the device's (adr_krylov.h), so iterations are queued as a whole, and the host looks
+ * now and then whether there was the last; kernels that it or a breakdown leaves without work do nothing. */
 #include "codelets/adr/adr_solve_cuda.cuh"
 
 namespace adr
@@ -262,6 +262,9 @@ void iterate_bicg(const Solver<T> &c, dim3 blocks, dim3 threads, cudaStream_t st
   HG_LAUNCH(end_iteration<T>, sums_of(&c.b, 2), dim3(THREADS), stream, c, true);
 }
 
+/* The GPU waits for the host half as often; an iteration behind the last one does nothing. */
+enum { LOOK_EVERY = 2 };
+
 /* The host's copy of where the iterations are. */
 cudaError_t look(const hg_adr_krylov *it, hg_adr_krylov *here, cudaStream_t stream)
 {
@@ -283,7 +286,8 @@ cudaError_t solve(const hg_adr_block *b, const hg_adr_step *step, const double *
   HG_LAUNCH(begin_solve<T>, sums_of(b, 1), dim3(THREADS), stream, c, step->inner, step->limit);
   error = look(c.it, &it, stream);
   while (error == cudaSuccess && it.runs) {
-    step->bicg ? iterate_bicg(c, blocks, threads, stream) : iterate_bicgstab(c, blocks, threads, stream);
+    for (int i = 0; i < LOOK_EVERY; i++)
+      step->bicg ? iterate_bicg(c, blocks, threads, stream) : iterate_bicgstab(c, blocks, threads, stream);
     error = cudaGetLastError();
     if (error == cudaSuccess) error = look(c.it, &it, stream);
   }
