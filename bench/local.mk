@@ -115,6 +115,7 @@ EXTRA_DIST += \
   bench/fft_peers.c \
   bench/fft_starpufft.c \
   bench/gpu \
+  bench/gpu-examples \
   bench/gpu_elimination.cu \
   bench/gpu_heat.cu \
   bench/graphs \
@@ -128,6 +129,9 @@ EXTRA_DIST += \
   bench/node/h100 \
   bench/node/h100.measured \
   bench/node/h100.node \
+  bench/node/h200 \
+  bench/node/h200.measured \
+  bench/node/h200.node \
   bench/node/run \
   bench/node/sides \
   bench/node/table \
