@@ -379,7 +379,7 @@ static hg_status first_shares(hg_divisible_run *r)
 {
   for (int i = 0; i < r->devices; i++) {
     r->workers.rate[i] = hg_item_device_rate(r, &r->device[i]);
-    if (r->device[i].cuda) r->workers.start[i] = HG_COLD_START;
+    if (r->device[i].cuda) r->workers.start[i] = HG_COLD_KERNELS;
   }
   r->workers.left = r->job.passes;
   HG_TRY(hg_divisible_read_models(r));

@@ -173,7 +173,7 @@ hg_status hg_lu_choose_workers(hg_session *s, int64_t n, hg_precision precision,
                          .gpus = (int)starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM),
                          .cores = hg_use_count(s, HG_CPU_WORKER),
                          .runs = runs,
-                         .warm = warm};
+                         .cold = warm ? 0 : HG_COLD_LIBRARY};
   if (hg_simulated || p.gpus == 0 || p.cores == 0 || n == 0) return HG_OK;
   snprintf(what, sizeof what, "%lld columns", (long long)n);
   HG_TRY(hg_choose_sides(&p, look, &l, &gpus, &cores));

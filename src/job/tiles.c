@@ -216,7 +216,7 @@ static bool cores_win(const hg_run *r)
                          .gpus = s->cuda_workers,
                          .cores = s->cpu_workers,
                          .runs = r->options->runs > 0 ? r->options->runs : 1,
-                         .warm = r->options->warm || loaded};
+                         .cold = r->options->warm || loaded ? 0 : HG_COLD_KERNELS};
   bool gpus = true, cores = true;
   if (!hg_simulated && p.gpus > 0 && p.cores > 0 && p.flops > 0 && !division_is_said(r)) {
     (void)hg_choose_sides(&p, NULL, NULL, &gpus, &cores); /* without samples nothing fails */

@@ -88,7 +88,7 @@ static hg_status choose_sides(const hg_matmul_sharing *how, const hg_matmul_benc
                          .gpus = s->cuda_workers,
                          .cores = s->cpu_workers,
                          .runs = how->runs,
-                         .warm = how->warm};
+                         .cold = how->warm ? 0 : HG_COLD_LIBRARY};
   const hg_status status = hg_choose_sides(&p, look, &l, gpus, cores);
   hg_matmul_bench_free(&sample);
   return status;

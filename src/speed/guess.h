@@ -14,9 +14,11 @@ static inline double hg_guess_seconds(double flops, bool gpu)
   return gpu ? LAUNCH + flops / GPU : flops / CORE;
 }
 
-/** s that a GPU's first kernel of a process takes longer than others, and others of a new kind: code is loaded. On an
- * H100 70 and 25 ms. */
-#define HG_COLD_START .1
+/** s that a GPU's first kernels of a process take longer than others, since code is loaded: a program's own, or
+ * cuFFT's; those of cuBLAS and cuSOLVER. On an H200 15 ms (heat), 2 (cuFFT), 53 (elimination) and 56 (a product); on an
+ * H100 95 of an elimination. */
+#define HG_COLD_KERNELS .015
+#define HG_COLD_LIBRARY .07
 
 /** flop/s that a core may do at best work, as products of matrices, on numbers of so many bytes. */
 static inline double hg_guess_core(int64_t bytes)

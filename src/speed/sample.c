@@ -37,7 +37,7 @@ hg_status hg_sample_speeds(int parts, const int64_t *w, hg_step_fn *step, void *
 /* By guesses, where both sides are never faster. */
 static hg_side_times guess(const hg_prospect *p)
 {
-  const double cold = p->warm ? 0 : HG_COLD_START / p->runs;
+  const double cold = p->cold / p->runs;
   return (hg_side_times){
       .gpus =
           p->gpus > 0 ? cold + (p->gpu > 0 ? p->flops / p->gpu : hg_guess_seconds(p->flops, true)) / p->gpus : INFINITY,

@@ -22,7 +22,7 @@ typedef struct hg_prospect {
   double gpu;       /**< flop/s that a GPU does at least, 0: not known */
   int gpus, cores;  /**< how many */
   int runs;         /**< that count */
-  bool warm;        /**< GPUs have loaded their code, or will in runs that do not count */
+  double cold;      /**< s that GPUs take to load their code, or 0 if they have, or will in runs that do not count */
 } hg_prospect;
 
 /** s of a run by GPUs alone, by cores alone, by both. */

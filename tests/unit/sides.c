@@ -101,7 +101,7 @@ static void sides_are_chosen_by_all_that_is_to_pay(void)
            {"a GPU that a sample was disturbed of is sampled again", 2e13, 0, 3e11, 1, 1, false, true, {0, 1}, {1, 1}}};
   for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
     sides s = {.gpus = c[i].gpus, .cores = 6e11, .flops = c[i].flops, .disturbed = {0, c[i].disturbed}};
-    const hg_prospect p = {"a run", c[i].flops, 4e10, c[i].known, 1, 15, c[i].runs, c[i].warm};
+    const hg_prospect p = {"a run", c[i].flops, 4e10, c[i].known, 1, 15, c[i].runs, c[i].warm ? 0 : .1};
     bool gpus, cores;
     const hg_status status = hg_choose_sides(&p, c[i].sampled ? look_at : NULL, &s, &gpus, &cores);
     tap_ok(status == HG_OK && cores == c[i].use[0] && gpus == c[i].use[1] && (s.looks[0] > 0) == c[i].looks[0] &&
@@ -110,7 +110,7 @@ static void sides_are_chosen_by_all_that_is_to_pay(void)
            s.looks[0], s.looks[1]);
   }
   bool gpus, cores;
-  const hg_prospect p = {"a run", 1e13, 4e10, 0, 1, 15, 1, false};
+  const hg_prospect p = {"a run", 1e13, 4e10, 0, 1, 15, 1, .1};
   tap_int(hg_choose_sides(&p, fail_look, NULL, &gpus, &cores), HG_RUNTIME, "a failing sample ends it");
 }
 
