@@ -97,7 +97,12 @@ else
     env STARPU_PROF_TOOL="$drag" STARPU_PROFILING=1 STARPU_WORKER_STATS=1 "$@" "$elimination" --matrix uniform:1500 --nb 96 --factor-only 2>&1 |
       awk '/^CPU [01] /{ on = 1; next } on && / task\(s\)/ { printf("%d ", $1); on = 0 }'
   }
-  tasks HG_DRAG=1=8 | tee counts | awk '{ exit !(NF == 2 && $1 > 2 * $2) }'; ok $? "of an elimination a slow worker does few tasks: $(cat counts)"
+  few() { awk '{ exit !(NF == 2 && $1 > 2 * $2) }' counts; }
+  for try in 1 2 3; do # other programs slow the fast one, too
+    tasks HG_DRAG=1=8 > counts
+    ! few || break
+  done
+  few; ok $? "of an elimination a slow worker does few tasks: $(cat counts)at try $try"
   tasks HG_DRAG=1=8 HG_DRAG_THEN=0=8 HG_DRAG_AFTER=150 | tee counts | awk '{ exit !(NF == 2 && $2 > $1) }'
   ok $? "... and the other one, where it is slow from the 150th task on: $(cat counts)"
   succeeds "never" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --rebalance off
