@@ -122,6 +122,7 @@ EXTRA_DIST += \
   bench/graphs.cases \
   bench/heat \
   bench/heterogeneity \
+  bench/starpu-examples.sh \
   bench/interleaved.sh \
   bench/matmul \
   bench/mhloggp \

@@ -99,7 +99,12 @@ static int64_t worked(void)
   return (int64_t)((double)(read_clock(CLOCK_THREAD_CPUTIME_ID) - self.cpu) * owed);
 }
 
-/* A thread that was seen just now has worked since then; else it may have waited. */
+/* What `passed` is worth: a thread that was seen just now has worked since then; else it may have waited. */
+static int64_t earned(double passed)
+{
+  return passed < SHORT * (double)worth ? (int64_t)passed : worked();
+}
+
 static void charge(void)
 {
   if (!real_clock || self.own) return;
@@ -113,7 +118,7 @@ static void charge(void)
   }
   const double passed = (double)(now - self.seen) * owed;
   if (passed + (double)self.debt < (double)worth) return;
-  self.debt += passed < SHORT * (double)worth ? (int64_t)passed : worked();
+  self.debt += earned(passed);
   self.seen = now;
   if (self.debt >= worth)
     pay(now);
@@ -201,8 +206,7 @@ void node_sleep_until(double time)
 static int64_t unpaid(int64_t now)
 {
   if (!self.known || self.own || (self.main && !atomic_load_explicit(&begun, memory_order_relaxed))) return 0;
-  const double passed = (double)(now - self.seen) * owed;
-  const int64_t sum = self.debt + (passed < SHORT * (double)worth ? (int64_t)passed : worked());
+  const int64_t sum = self.debt + earned((double)(now - self.seen) * owed);
   return sum > 0 ? sum : 0;
 }
 
