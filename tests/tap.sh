@@ -15,9 +15,9 @@ export SOURCE_DATE_EPOCH=1000000000 # files tell when they were made; made again
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1} HWLOC_COMPONENTS=${HWLOC_COMPONENTS:--pci}
 
-# program NAME: what libtool's script starts, if there is one, for what is preloaded into the program alone; without that
-# script it would take a library that is installed
+# what libtool's script does before it starts a program, which else takes a library that is installed
 take_own_library() { export LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}; }
+# program NAME: what that script starts, if there is one, for what is preloaded into the program alone
 program() { [ "$(head -c 2 "$build/$1")" = '#!' ] && echo "$build/.libs/$1" || echo "$build/$1"; }
 ok() { # ok STATUS NAME
   tap_count=$((tap_count + 1))

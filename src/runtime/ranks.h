@@ -11,6 +11,9 @@
 
 typedef struct hg_session hg_session;
 
+/** Cores of a rank from which on one is left to a thread that only brings workers their tasks. */
+enum { HG_CORES_TO_SPARE_ONE = 8 };
+
 /** Before StarPU starts: what the ranks ask of it. HG_INVALID. */
 hg_status hg_ranks_prepare(hg_session *session, struct starpu_conf *conf);
 

@@ -171,9 +171,8 @@ static int wanted_workers(void)
  * workers as there are cores. Other wishes of the user stay. In virtual time nothing is shared. */
 static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
 {
-  enum { CORES_TO_SPARE_ONE = 8 };
   const int wanted = wanted_workers();
-  if (hg_simulated || (wanted ? wanted < cores : cores >= CORES_TO_SPARE_ONE)) return;
+  if (hg_simulated || (wanted ? wanted < cores : cores >= HG_CORES_TO_SPARE_ONE)) return;
   if (!wanted) conf->ncpus = cores;
   s->mpi_shares_core = true;
   hg_mpi_backoff_enable();

@@ -73,12 +73,12 @@ static bool shall_backoff(const hg_session *s)
  * their pivots. So it gets a core, unless the environment says how many there are. */
 static void leave_core(const hg_session_options *options, struct starpu_conf *conf)
 {
-  enum { CORES_TO_SPARE_ONE = 8 };
   hg_topology here;
-  const bool said = conf->ncpus >= 0 || conf->reserve_ncpus >= 0 || getenv("STARPU_MAIN_THREAD_BIND"),
-             gpus = conf->ncuda != 0 && hg_gpu_count() > 0;
-  if (hg_simulated || said || (!options->steers && !gpus) || hg_topology_read(&here) != HG_OK) return;
-  if (here.cores >= CORES_TO_SPARE_ONE && here.threads <= here.cores) conf->reserve_ncpus = 1;
+  const bool said = conf->ncpus >= 0 || conf->reserve_ncpus >= 0 || getenv("STARPU_MAIN_THREAD_BIND");
+  if (hg_simulated || said) return;
+  if (!options->steers && (conf->ncuda == 0 || hg_gpu_count() == 0)) return;
+  if (hg_topology_read(&here) != HG_OK) return;
+  if (here.cores >= HG_CORES_TO_SPARE_ONE && here.threads <= here.cores) conf->reserve_ncpus = 1;
 }
 
 /* Several workers keep a GPU busy while one of them is given its next task, so that none is given one ahead, behind

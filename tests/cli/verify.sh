@@ -6,7 +6,6 @@ here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 take_own_library
 preload=$build/tests/faults/.libs/wrong.so
-export LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 heat=$(program hetgrid-heat)
 if [ ! -e "$preload" ] || nm -D "$heat" 2> /dev/null | grep -q __asan_init; then skip "nothing to preload here"; done_testing; fi
 cd "$work" || exit 99

@@ -9,7 +9,7 @@ here=$(cd "${srcdir:-.}" && pwd)
 take_own_library
 preload=$PWD/tests/faults/.libs/fail.so 
 . "$here/tests/faults/attack.sh"
-export LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} STARPU_NCPU=1
+export STARPU_NCPU=1
 heat=$(program hetgrid-heat)
 if [ ! -e "$preload" ] || nm -D "$heat" 2> /dev/null | grep -q __asan_init; then skip "nothing to preload here"; done_testing; fi
 ALL="memory open write full sync rename link"

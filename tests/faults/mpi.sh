@@ -10,7 +10,6 @@ take_own_library
 preload=$PWD/tests/faults/.libs/mpi.so
 HETGRID_FAULTS_CALLS=${HETGRID_FAULTS_CALLS:-1}
 . "$here/tests/faults/attack.sh"
-export LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 if [ ! -e "$preload" ] || nm -D "$(program hetgrid-heat)" 2> /dev/null | grep -q __asan_init; then skip "nothing to preload here"; done_testing; fi
 
 cat > "$work/rank" << 'END'
