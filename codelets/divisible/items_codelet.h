@@ -19,13 +19,14 @@ typedef struct hg_item_arrival {
 struct hg_item_chunk {
   const hg_divisible *job;
   hg_items items;
-  bool cuda;         /**< of a GPU's share */
-  unsigned bound_to; /**< StarPU's number of the worker, or of the combined one of the cores that do it together */
-  double begin, end; /**< s: of the task; the end on a GPU is the arrival of the results */
-  double kernel;     /**< s of a GPU's kernels, when it has been learnt from; 0: not known */
-  void *event[2];    /**< cudaEvent_t around a GPU's kernels, or NULL */
-  hg_status status;  /**< what the function returned */
-  char message[400]; /**< why */
+  bool cuda;            /**< of a GPU's share */
+  unsigned bound_to;    /**< StarPU's number of the worker, or of the combined one of the cores that do it together */
+  _Atomic double begin; /**< s: a worker took the task; 0: none has */
+  double end;           /**< s: the task was done, on a GPU: its results had arrived */
+  double kernel;        /**< s of a GPU's kernels, when it has been learnt from; 0: not known */
+  void *event[2];       /**< cudaEvent_t around a GPU's kernels, or NULL */
+  hg_status status;     /**< what the function returned */
+  char message[400];    /**< why */
   starpu_data_handle_t handle[HG_ITEM_ARRAYS];
   hg_item_arrival arrival[HG_ITEM_ARRAYS];
   struct starpu_task *task;
