@@ -383,7 +383,7 @@ static size_t NAME(deep_workspace)(const hg_tile_shape *s, int steps, bool sourc
   if (source)
     bytes += NAME(window_bytes)(planes ? NAME(plane_slots)(steps, true) : NAME(source_slots)(steps, ROWS), slot);
   if (count > 1) bytes += (size_t)NAME(edge_place)(pitch, steps, s->n[2], 1) * sizeof(vec);
-  return bytes + 2 * (size_t)pitch * sizeof(vec) + 256; /* one row in natural order, one kept */
+  return bytes + (size_t)(pitch + NAME(kept_rows)(pitch)) * sizeof(vec) + 256; /* a row in natural order, and those */
 }
 
 static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef, int steps, const void *src, void *dst,

@@ -36,40 +36,58 @@ static inline vec NAME(vfma)(vec a, vec b, vec c)
 #endif
 }
 
+/* f(i, s) for all lanes i: an initializer, since compilers make a constant of that alone. */
+#undef LANES
+#define LANES_2(f, i, s) f(i, s), f(i + 1, s)
+#define LANES_4(f, i, s) LANES_2(f, i, s), LANES_2(f, i + 2, s)
+#define LANES_8(f, i, s) LANES_4(f, i, s), LANES_4(f, i + 4, s)
+#define LANES_16(f, i, s) LANES_8(f, i, s), LANES_8(f, i + 8, s)
+#if VBYTES == 64 && REAL_IS_FLOAT
+#define LANES(f, s) LANES_16(f, 0, s)
+#elif VBYTES == 64 || (VBYTES == 32 && REAL_IS_FLOAT)
+#define LANES(f, s) LANES_8(f, 0, s)
+#elif VBYTES == 32 || REAL_IS_FLOAT
+#define LANES(f, s) LANES_4(f, 0, s)
+#else
+#define LANES(f, s) LANES_2(f, 0, s)
+#endif
+
 /* Lane i of the result is lane i-1 of v (lane 0 keeps its own): the west neighbours of a row's first vector. */
 static inline vec NAME(lanes_up)(vec v)
 {
-  lanes m;
-  for (int i = 0; i < VL; i++) m[i] = i ? i - 1 : 0;
-  return __builtin_shuffle(v, m);
+#define BEFORE(i, s) ((i) > 0 ? (i) - (s) : 0)
+  return __builtin_shuffle(v, (lanes){LANES(BEFORE, 1)});
+#undef BEFORE
 }
 
 /* Lane i of the result is lane i+1 of v: the east neighbours of a row's last vector. */
 static inline vec NAME(lanes_down)(vec v)
 {
-  lanes m;
-  for (int i = 0; i < VL; i++) m[i] = i < VL - 1 ? i + 1 : i;
-  return __builtin_shuffle(v, m);
+#define BEHIND(i, s) ((i) < VL - 1 ? (i) + (s) : (i))
+  return __builtin_shuffle(v, (lanes){LANES(BEHIND, 1)});
+#undef BEHIND
 }
 
 /* VL x VL transposition in registers by log2(VL) butterfly stages. */
 static inline __attribute__((always_inline)) void NAME(transpose)(vec v[VL])
 {
-#pragma GCC unroll 8
-  for (int s = 1; s < VL; s *= 2) {
-    lanes lo, hi;
-    for (int e = 0; e < VL; e++) {
-      lo[e] = e & s ? VL + e - s : e;
-      hi[e] = e & s ? VL + e : e + s;
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < VL; i++) {
-      if (i & s) continue;
-      vec a = v[i], b = v[i + s];
-      v[i] = __builtin_shuffle(a, b, lo);
-      v[i + s] = __builtin_shuffle(a, b, hi);
-    }
+#define LOWER(i, s) ((i) & (s) ? VL + (i) - (s) : (i))
+#define UPPER(i, s) ((i) & (s) ? VL + (i) : (i) + (s))
+#define STAGE(s)                                                                                                       \
+  _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++)                                                                \
+  {                                                                                                                    \
+    if ((s) >= VL || (i & (s))) continue;                                                                              \
+    const vec a = v[i], b = v[i + (s)];                                                                                \
+    v[i] = __builtin_shuffle(a, b, (lanes){LANES(LOWER, s)});                                                          \
+    v[i + (s)] = __builtin_shuffle(a, b, (lanes){LANES(UPPER, s)});                                                    \
   }
+  STAGE(1)
+  STAGE(2)
+  STAGE(4)
+  STAGE(8)
+#undef STAGE
+#undef LOWER
+#undef UPPER
 }
 
 typedef REAL NAME(unaligned) __attribute__((vector_size(VBYTES), aligned(sizeof(REAL)), may_alias));

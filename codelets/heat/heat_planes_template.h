@@ -4,17 +4,21 @@
  * Strips in y lean back: at level l a strip has rows cut[0]-l .. cut[1]-l, so that none is computed twice. The two rows
  * before these, which the next level reads, come from the strip before, which left them in `edges`.
  *
- * PLANES planes enter per wave, and level l advances as many: the planes between them are taken from registers, so a
- * cell is read about twice from the L2 cache and written once, not three times and once. The second plane goes into
- * the place of the first one's level before, whose last row is wanted once more by the next rows: `north` keeps it. */
+ * PLANES planes enter per wave, and level l advances as many: the planes between them are taken from registers, so
+ * that a cell is read 1 + 2 / PLANES times from the L2 cache and written once. Each plane but the first goes into the
+ * place of the level before of the plane below it, whose last row is wanted once more by the next rows: `north` keeps
+ * it. */
 
-enum { NAME(PLANES) = 2, NAME(PLANE_ROWS) = VBYTES == 64 ? 4 : 1 }; /* at once, as registers allow */
+/* At once, as registers allow; powers of two. */
+enum { NAME(PLANES) = VBYTES == 64 ? 4 : 2, NAME(PLANE_ROWS) = VBYTES == 64 ? 2 : 1 };
 
-/* Rows of one or two neighbouring planes taking part in one update: mid[p] is row y-1 of the level before in plane z+p,
- * up and down the rows y of the planes before and behind them, q the source rows, out the places to write (up's, then
- * those of plane z), north row y-1 of plane z. The next rows lie `pitch` vectors further. */
+/* Rows of neighbouring planes taking part in one update: mid[p] is row y-1 of the level before in plane z+p, up and
+ * down the rows y of the planes before and behind them, q the source rows, out the places to write (up's, then those
+ * of planes z ..), north the rows y-1 of all planes but the last. The next rows lie `pitch` vectors further. `ahead`
+ * is a row of the grid that is fetched on the way, a vector with each. */
 typedef struct NAME(slab) {
   vec *up, *mid[NAME(PLANES)], *down, *out[NAME(PLANES)], *q[NAME(PLANES)], *north;
+  const char *ahead;
   int64_t pitch;
 } NAME(slab);
 
@@ -24,28 +28,30 @@ NAME(advance_planes_column)(const int planes, const int rows, const bool source,
                             vec (*restrict c)[NAME(PLANE_ROWS)], const vec (*e)[NAME(PLANE_ROWS)])
 {
   vec north[NAME(PLANES)], last[NAME(PLANES)];
-#pragma GCC unroll 2
+#pragma GCC unroll 8
   for (int p = 0; p < planes; p++) {
-    north[p] = p == 0 && planes > 1 ? s->north[j] : s->mid[p][j];
+    north[p] = p + 1 < planes ? s->north[p * s->pitch + j] : s->mid[p][j];
     last[p] = s->mid[p][(rows + 1) * s->pitch + j];
+    if (p + 1 < planes) s->north[p * s->pitch + j] = c[p][rows - 1];
   }
-  if (planes > 1) s->north[j] = c[0][rows - 1];
-#pragma GCC unroll 4
+  __builtin_prefetch(s->ahead + j * VBYTES, 0, 2);
+#pragma GCC unroll 8
   for (int i = 0; i < rows; i++) {
-    const vec up = s->up[i * s->pitch + j], down = s->down[i * s->pitch + j];
-#pragma GCC unroll 2
+    const vec down = s->down[i * s->pitch + j];
+    vec up = s->up[i * s->pitch + j];
+#pragma GCC unroll 8
     for (int p = 0; p < planes; p++) {
       vec r = NAME(vfma)(k->ax, w[p][i] + e[p][i], k->c0 * c[p][i]);
       r = NAME(vfma)(k->ay, north[p] + (i + 1 < rows ? c[p][i + 1] : last[p]), r);
-      r = NAME(vfma)(k->az, (p == 0 ? up : c[0][i]) + (p + 1 < planes ? c[p + 1][i] : down), r);
+      r = NAME(vfma)(k->az, up + (p + 1 < planes ? c[p + 1][i] : down), r);
       if (source) r = r + s->q[p][i * s->pitch + j];
       s->out[p][i * s->pitch + j] = r;
-      north[p] = c[p][i];
+      up = north[p] = c[p][i];
     }
   }
-#pragma GCC unroll 2
+#pragma GCC unroll 8
   for (int p = 0; p < planes; p++) {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int i = 0; i < rows; i++) w[p][i] = c[p][i], c[p][i] = e[p][i];
   }
 }
@@ -59,9 +65,9 @@ static inline __attribute__((always_inline)) void NAME(advance_planes)(const int
   const NAME(slab) s = *slab;
   vec w[NAME(PLANES)][NAME(PLANE_ROWS)], c[NAME(PLANES)][NAME(PLANE_ROWS)], e[NAME(PLANES)][NAME(PLANE_ROWS)],
       first[NAME(PLANES)][NAME(PLANE_ROWS)];
-#pragma GCC unroll 2
+#pragma GCC unroll 8
   for (int p = 0; p < planes; p++) {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int i = 0; i < rows; i++) {
       c[p][i] = s.mid[p][(i + 1) * s.pitch];
       w[p][i] = NAME(lanes_up)(s.mid[p][(i + 1) * s.pitch + nv - 1]);
@@ -69,9 +75,9 @@ static inline __attribute__((always_inline)) void NAME(advance_planes)(const int
     }
   }
   for (int64_t j = 0; j < nv - 1; j++) {
-#pragma GCC unroll 2
+#pragma GCC unroll 8
     for (int p = 0; p < planes; p++) {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int i = 0; i < rows; i++) e[p][i] = s.mid[p][(i + 1) * s.pitch + j + 1];
     }
     NAME(advance_planes_column)(planes, rows, source, &k, &s, j, w, c, e);
@@ -90,26 +96,34 @@ static inline __attribute__((always_inline)) void NAME(advance_planes)(const int
 ADVANCE_PLANES(1, 1)
 ADVANCE_PLANES(2, 1)
 #if VBYTES == 64
+ADVANCE_PLANES(4, 1)
 ADVANCE_PLANES(1, 2)
 ADVANCE_PLANES(2, 2)
-ADVANCE_PLANES(1, 4)
-ADVANCE_PLANES(2, 4)
+ADVANCE_PLANES(4, 2)
 #endif
 #undef ADVANCE_PLANES
 
-/* By planes - 1 and rows / 2. */
+/* By planes / 2 and rows / 2. */
 typedef void NAME(advancer)(const NAME(coefs) *, const NAME(slab) *, int64_t nv);
-static NAME(advancer) *const NAME(advancers)[NAME(PLANES)][3] = {
+static NAME(advancer) *const NAME(advancers)[][VBYTES == 64 ? 2 : 1] = {
 #if VBYTES == 64
-    {NAME(advance_planes_1_1), NAME(advance_planes_1_2), NAME(advance_planes_1_4)},
-    {NAME(advance_planes_2_1), NAME(advance_planes_2_2), NAME(advance_planes_2_4)},
+    {NAME(advance_planes_1_1), NAME(advance_planes_1_2)},
+    {NAME(advance_planes_2_1), NAME(advance_planes_2_2)},
+    {NAME(advance_planes_4_1), NAME(advance_planes_4_2)},
 #else
     {NAME(advance_planes_1_1)},
     {NAME(advance_planes_2_1)},
 #endif
 };
 
-/* One or two planes of a level: z is the first, slot z-l the place of its level before's upper neighbour. */
+/* How many of `left` planes or rows are advanced together. */
+static int NAME(group)(int most, int64_t left)
+{
+  while (most > left) most /= 2;
+  return most;
+}
+
+/* Planes of a level: z is the first, slot z-l the place of its level before's upper neighbour. */
 typedef struct NAME(level) {
   vec *up, *mid[NAME(PLANES)], *down, *out[NAME(PLANES)], *source[NAME(PLANES)], *north;
   int planes;
@@ -164,21 +178,19 @@ static void NAME(exchange_edge)(const hg_tile_shape *s, const NAME(strip) * t, v
 
 /* --- levels --- */
 
-/* Rows of the planes that enter with the next wave. They are fetched while this one computes, since its window keeps
- * only the L2 cache busy and loading them only memory. */
+/* Rows of the planes that enter with the next wave, one with each group of rows. They are fetched while this one
+ * computes, since its window keeps only the L2 cache busy and loading them only memory. */
 typedef struct NAME(ahead) {
   int64_t first, z, y, end; /* of a plane; the next row, and the plane where they end */
-  int rows;                 /* with each group of rows */
 } NAME(ahead);
 
-static void NAME(fetch)(const hg_tile_shape *s, const NAME(strip) * t, const void *src, NAME(ahead) * a)
+/* The next row, or NULL. */
+static const char *NAME(take_ahead)(const hg_tile_shape *s, const NAME(strip) * t, const void *src, NAME(ahead) * a)
 {
-  const int64_t bytes = (t->hi[0] - t->lo[0]) * (int64_t)sizeof(REAL), end = NAME(min)(a->end, s->n[2]);
-  for (int i = 0; i < a->rows && a->z < end; i++) {
-    const char *row = (const char *)NAME(at)(s, src, t->lo[0], a->y, a->z);
-    for (int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b, 0, 2);
-    if (++a->y == t->hi[1]) a->y = a->first, a->z++;
-  }
+  if (a->z >= NAME(min)(a->end, s->n[2])) return NULL;
+  const char *row = (const char *)NAME(at)(s, src, t->lo[0], a->y, a->z);
+  if (++a->y == t->hi[1]) a->y = a->first, a->z++;
+  return row;
 }
 
 static NAME(level)
@@ -201,39 +213,32 @@ static void NAME(copy_rows)(const NAME(strip) * t, const NAME(level) * v, int64_
 
 /* Rows y .. y+rows-1 of the level's planes. */
 static void NAME(advance_level_rows)(const NAME(strip) * t, const NAME(coefs) * k, const NAME(level) * v, int64_t y,
-                                     int rows)
+                                     int rows, const char *ahead)
 {
   const int64_t first = y * t->pitch;
   NAME(slab) set = {.up = v->up + first, .down = v->down + first, .north = v->north, .pitch = t->pitch};
+  set.ahead = ahead ? ahead : (const char *)set.up;
   for (int p = 0; p < v->planes; p++) {
     set.mid[p] = v->mid[p] + first - t->pitch;
     set.out[p] = v->out[p] + first;
     set.q[p] = v->source[p] ? v->source[p] + first : NULL;
   }
-  NAME(advancers)[v->planes - 1][rows / 2](k, &set, t->nv);
+  NAME(advancers)[v->planes / 2][rows / 2](k, &set, t->nv);
 }
 
-/* Rows that are advanced together where `left` are left. */
-static int NAME(group)(int64_t left)
-{
-  int rows = NAME(PLANE_ROWS);
-  while (rows > left) rows /= 2;
-  return rows;
-}
-
-/* The level's planes z, z+1: rows of the strip in groups. */
+/* The level's planes z ..: rows of the strip in groups. */
 static void NAME(advance_level)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, const void *src,
                                 const NAME(level) * v, NAME(ahead) * ahead, int l, int64_t z)
 {
   const int64_t n = t->hi[1] - t->lo[1];
   int64_t lo, hi;
   NAME(level_rows)(s, t, l, &lo, &hi);
-  NAME(copy_row)(v->north, v->mid[0] + (lo - 1) * t->pitch, t->nv);
+  for (int p = 0; p + 1 < v->planes; p++)
+    NAME(copy_row)(v->north + p * t->pitch, v->mid[p] + (lo - 1) * t->pitch, t->nv);
   if (t->hold[1][HG_LO]) NAME(copy_rows)(t, v, 0);
   for (int64_t y = lo; y < hi;) {
-    const int rows = NAME(group)(hi - y);
-    NAME(advance_level_rows)(t, k, v, y, rows);
-    NAME(fetch)(s, t, src, ahead);
+    const int rows = NAME(group)(NAME(PLANE_ROWS), hi - y);
+    NAME(advance_level_rows)(t, k, v, y, rows, NAME(take_ahead)(s, t, src, ahead));
     y += rows;
   }
   if (t->hold[1][HG_HI] && (n > 1 || !t->hold[1][HG_LO])) NAME(copy_rows)(t, v, n - 1); /* once: it moves rows */
@@ -254,10 +259,11 @@ static void NAME(level_3d)(const hg_tile_shape *s, const NAME(strip) * t, const 
   int64_t lo, hi;
   NAME(valid)(s->hold[2], n, l, &lo, &hi);
   if (s->hold[2][HG_LO] && base <= 0 && 0 < end) NAME(copy_row)(*NAME(slot)(w, -l), *NAME(slot)(w, 1 - l), plane);
-  const int64_t a = NAME(max)(base, lo), b = NAME(min)(end, hi);
-  if (a < b) {
-    const NAME(level) v = NAME(make_level)(w, qw, north, l, a, (int)(b - a));
-    NAME(advance_level)(s, t, k, src, &v, ahead, l, a);
+  hi = NAME(min)(end, hi);
+  for (int64_t z = NAME(max)(base, lo); z < hi;) {
+    const NAME(level) v = NAME(make_level)(w, qw, north, l, z, NAME(group)(NAME(PLANES), hi - z));
+    NAME(advance_level)(s, t, k, src, &v, ahead, l, z);
+    z += v.planes;
   }
   if (s->hold[2][HG_HI] && base <= n - 1 && n - 1 < end)
     NAME(copy_row)(*NAME(slot)(w, n - 1 - l), *NAME(slot)(w, n - l), plane);
@@ -295,6 +301,12 @@ static int64_t NAME(plane_slots)(int k, bool source)
   return (source ? 1 : 2) * k + NAME(PLANES);
 }
 
+/* Vectors of the rows that `north` keeps. */
+static int64_t NAME(kept_rows)(int64_t pitch)
+{
+  return (NAME(PLANES) - 1) * pitch;
+}
+
 static void NAME(strip_3d)(const hg_tile_shape *s, NAME(strip) * t, const NAME(coefs) * k, const void *src, void *dst,
                            const void *q, char *work)
 {
@@ -302,9 +314,9 @@ static void NAME(strip_3d)(const hg_tile_shape *s, NAME(strip) * t, const NAME(c
   const int64_t n = s->n[2], first = NAME(max)(t->lo[1], t->cut[0] - 2),
                 plane = NAME(plane_pitch)(t->pitch, t->hi[1] - t->lo[1]);
   vec *north = (vec *)work;
-  t->edges = north + t->pitch;
+  t->edges = north + NAME(kept_rows)(t->pitch);
   if (t->cut[1] - t->cut[0] < s->n[1]) work += (size_t)NAME(edge_place)(t->pitch, steps, n, 1) * sizeof(vec);
-  work += (size_t)t->pitch * sizeof(vec);
+  work += (size_t)NAME(kept_rows)(t->pitch) * sizeof(vec);
   NAME(window) w = NAME(make_window)(&work, NAME(plane_slots)(steps, false), plane), qw;
   if (q) qw = NAME(make_window)(&work, NAME(plane_slots)(steps, true), plane);
   for (int64_t top = 0; top - steps < n; top += NAME(PLANES)) {
@@ -313,7 +325,7 @@ static void NAME(strip_3d)(const hg_tile_shape *s, NAME(strip) * t, const NAME(c
       if (q) NAME(load_plane)(s, t, q, t->lo[1], z, *NAME(slot)(&qw, z));
     }
     NAME(ahead)
-    ahead = {first, top + NAME(PLANES), first, top + 2 * NAME(PLANES), NAME(PLANES) * NAME(PLANE_ROWS) / steps + 1};
+    ahead = {first, top + NAME(PLANES), first, top + 2 * NAME(PLANES)};
     for (int l = 1; l <= steps; l++) NAME(level_3d)(s, t, k, src, &w, q ? &qw : NULL, north, &ahead, l, top - l);
     const int64_t done = top - steps, lo = NAME(max)(done, s->margin[2][HG_LO]),
                   hi = NAME(min)(done + NAME(PLANES), n - s->margin[2][HG_HI]);
