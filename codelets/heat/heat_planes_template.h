@@ -14,12 +14,13 @@ enum { NAME(PLANES) = VBYTES == 64 ? 4 : 2, NAME(PLANE_ROWS) = VBYTES == 64 ? 2 
 
 /* Rows of neighbouring planes taking part in one update: mid[p] is row y-1 of the level before in plane z+p, up and
  * down the rows y of the planes before and behind them, q the source rows, out the places to write (up's, then those
- * of planes z ..), north the rows y-1 of all planes but the last. The next rows lie `pitch` vectors further. `ahead`
- * is a row of the grid that is fetched on the way, a vector with each. */
+ * of planes z ..), north the rows y-1 of all planes but the last. The next rows lie `pitch` vectors further. The values
+ * at `held` of each row, or -1, stay as they are. `ahead` is a row of the grid that is fetched on the way, a vector
+ * with each. */
 typedef struct NAME(slab) {
   vec *up, *mid[NAME(PLANES)], *down, *out[NAME(PLANES)], *q[NAME(PLANES)], *north;
   const char *ahead;
-  int64_t pitch;
+  int64_t pitch, held[2];
 } NAME(slab);
 
 static inline __attribute__((always_inline)) void
@@ -56,6 +57,21 @@ NAME(advance_planes_column)(const int planes, const int rows, const bool source,
   }
 }
 
+/* Takes the held values of one side out of the level before, or puts them into the rows of the next. */
+static inline __attribute__((always_inline)) void
+NAME(take_held)(const int planes, const int rows, const NAME(slab) * s, int side, REAL (*value)[NAME(PLANE_ROWS)])
+{
+  for (int p = 0; s->held[side] >= 0 && p < planes; p++)
+    for (int i = 0; i < rows; i++) value[p][i] = ((const REAL *)(s->mid[p] + (i + 1) * s->pitch))[s->held[side]];
+}
+
+static inline __attribute__((always_inline)) void NAME(put_held)(const int planes, const int rows, const NAME(slab) * s,
+                                                                 int side, REAL (*value)[NAME(PLANE_ROWS)])
+{
+  for (int p = 0; s->held[side] >= 0 && p < planes; p++)
+    for (int i = 0; i < rows; i++) ((REAL *)(s->out[p] + i * s->pitch))[s->held[side]] = value[p][i];
+}
+
 /* Advances `rows` neighbouring rows of nv vectors in `planes` planes by one level. */
 static inline __attribute__((always_inline)) void NAME(advance_planes)(const int planes, const int rows,
                                                                        const bool source, const NAME(coefs) * coefs,
@@ -65,6 +81,8 @@ static inline __attribute__((always_inline)) void NAME(advance_planes)(const int
   const NAME(slab) s = *slab;
   vec w[NAME(PLANES)][NAME(PLANE_ROWS)], c[NAME(PLANES)][NAME(PLANE_ROWS)], e[NAME(PLANES)][NAME(PLANE_ROWS)],
       first[NAME(PLANES)][NAME(PLANE_ROWS)];
+  REAL held[2][NAME(PLANES)][NAME(PLANE_ROWS)] = {0};
+  for (int side = 0; side < 2; side++) NAME(take_held)(planes, rows, &s, side, held[side]);
 #pragma GCC unroll 8
   for (int p = 0; p < planes; p++) {
 #pragma GCC unroll 8
@@ -83,6 +101,7 @@ static inline __attribute__((always_inline)) void NAME(advance_planes)(const int
     NAME(advance_planes_column)(planes, rows, source, &k, &s, j, w, c, e);
   }
   NAME(advance_planes_column)(planes, rows, source, &k, &s, nv - 1, w, c, first);
+  for (int side = 0; side < 2; side++) NAME(put_held)(planes, rows, &s, side, held[side]);
 }
 
 #define ADVANCE_PLANES(planes, rows)                                                                                   \
@@ -218,6 +237,9 @@ static void NAME(advance_level_rows)(const NAME(strip) * t, const NAME(coefs) * 
   const int64_t first = y * t->pitch;
   NAME(slab) set = {.up = v->up + first, .down = v->down + first, .north = v->north, .pitch = t->pitch};
   set.ahead = ahead ? ahead : (const char *)set.up;
+  const int64_t last = t->hi[0] - t->lo[0] - 1;
+  set.held[HG_LO] = t->hold[0][HG_LO] ? 0 : -1;
+  set.held[HG_HI] = t->hold[0][HG_HI] ? last % t->nv * VL + last / t->nv : -1;
   for (int p = 0; p < v->planes; p++) {
     set.mid[p] = v->mid[p] + first - t->pitch;
     set.out[p] = v->out[p] + first;
@@ -242,12 +264,7 @@ static void NAME(advance_level)(const hg_tile_shape *s, const NAME(strip) * t, c
     y += rows;
   }
   if (t->hold[1][HG_HI] && (n > 1 || !t->hold[1][HG_LO])) NAME(copy_rows)(t, v, n - 1); /* once: it moves rows */
-  const bool held = t->hold[0][HG_LO] || t->hold[0][HG_HI];
-  for (int p = 0; p < v->planes; p++) {
-    for (int64_t y = lo; held && y < hi; y++)
-      NAME(restore_columns)(s, t, src, t->lo[1] + y, z + p, v->out[p] + y * t->pitch);
-    if (l < t->steps) NAME(exchange_edge)(s, t, v->out[p], l, z + p);
-  }
+  for (int p = 0; p < v->planes && l < t->steps; p++) NAME(exchange_edge)(s, t, v->out[p], l, z + p);
 }
 
 /* Level l of wave base: planes base .. base+PLANES-1 of a 3-D strip. */
