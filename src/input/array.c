@@ -49,6 +49,22 @@ double hg_array_get(const hg_array *a, const int64_t at[3])
   return (double)((int64_t)(bits << unused) >> unused);
 }
 
+/* The nearest of IEEE 754 binary16. */
+static double half_of(double number)
+{
+  int exponent;
+  frexp(number, &exponent);
+  const int last = exponent > -13 ? exponent - 11 : -24; /* exponent of the last bit */
+  const double half = isfinite(number) ? ldexp(nearbyint(ldexp(number, -last)), last) : number;
+  return fabs(half) < 65520 ? half : copysign(INFINITY, number);
+}
+
+double hg_array_round(const hg_array *a, double number)
+{
+  if (a->kind != 'f' || a->size == 8) return number;
+  return a->size == 4 ? (double)(float)number : half_of(number);
+}
+
 hg_status hg_integer_read(uint64_t bits, bool is_signed, const char *place, const int64_t at[3], double *out)
 {
   const double value = is_signed ? (double)(int64_t)bits : (double)bits;

@@ -37,6 +37,9 @@ hg_status hg_array_read(const hg_array *a, const int64_t first[3], int64_t count
 /** One integer of 64 bits, which is at that position. */
 hg_status hg_integer_read(uint64_t bits, bool is_signed, const char *place, const int64_t at[3], double *out);
 
+/** A number as a value of the array holds it. */
+double hg_array_round(const hg_array *a, double number);
+
 /** Releases what the array owns. */
 void hg_array_free(hg_array *a);
 

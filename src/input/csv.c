@@ -119,12 +119,14 @@ enum { COLUMNS, ROWS, WEST, WEST_CENTRE, SOUTH, SOUTH_CENTRE, CELL, CELL_X, CELL
 static const char *const keys[] = {"ncols",     "nrows",    "xllcorner", "xllcenter", "yllcorner",
                                    "yllcenter", "cellsize", "dx",        "dy",        "nodata_value"};
 
-static hg_status read_key(hg_lines *l, double head[])
+/* @param[in,out] given  how often each key was */
+static hg_status read_key(hg_lines *l, double head[], int given[])
 {
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     const size_t known = strlen(keys[i]);
     if ((size_t)(l->end - l->at) <= known || strncasecmp(l->at, keys[i], known) != 0 || !isspace(l->at[known]))
       continue;
+    if (given[i]++) return hg_lines_fail(l, "%s is given twice", keys[i]);
     l->at += known;
     hg_lines_more(l);
     HG_TRY(hg_lines_double(l, "", &head[i]));
@@ -137,10 +139,11 @@ static hg_status read_key(hg_lines *l, double head[])
 static hg_status read_head(table *t, double head[])
 {
   hg_lines *l = &t->lines;
+  int given[sizeof keys / sizeof *keys] = {0};
   while (hg_lines_next(l))
     if (hg_lines_more(l)) {
       if (!isalpha((unsigned char)*l->at)) return HG_OK;
-      HG_TRY(read_key(l, head));
+      HG_TRY(read_key(l, head, given));
     }
   return hg_fail(HG_FORMAT, "%s: no rows follow the head", l->place);
 }

@@ -157,8 +157,8 @@ static hg_status refuse_missing(const hg_array *a, const char *name)
 
 static void choose_missing(hg_grid_input *in, const double *number)
 {
-  const double *cf = in->hdf5.missing;
-  const double own = !in->is_hdf5 ? (in->array.has_missing ? in->array.missing : NAN) : isnan(cf[0]) ? cf[1] : cf[0];
+  const bool named = in->is_hdf5 ? in->hdf5.cf.count > 0 : in->array.has_missing;
+  const double own = !named ? NAN : in->is_hdf5 ? in->hdf5.cf.missing[0] : in->array.missing;
   in->hdf5.masks = in->masks = true;
   in->given = number != NULL;
   in->missing = number ? *number : isfinite(own) ? own : -9999;

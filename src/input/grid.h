@@ -9,6 +9,7 @@
 #include "base/box.h"
 #include "base/file.h"
 #include "base/status.h"
+#include "input/conventions.h"
 #include "input/problem.h"
 
 typedef struct hg_grid_input hg_grid_input;
@@ -63,9 +64,8 @@ typedef struct hg_hdf5_input {
   int64_t file, dataset; /* hid_t */
   int dims;
   int64_t n[3];
-  double missing[2];    /**< what stands where there are no data, by the CF conventions; NaN: nothing */
-  bool masks;           /**< which is read as NaN, and not refused */
-  double scale, offset; /**< of packed values */
+  hg_conventions cf; /**< what its numbers mean */
+  bool masks;        /**< cells without data are read as NaN, and not refused */
 } hg_hdf5_input;
 
 hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out);

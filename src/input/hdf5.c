@@ -180,30 +180,6 @@ static hg_status read_shape(hg_hdf5_input *in, const char *path)
   return HG_OK;
 }
 
-/* An attribute that is one number. */
-static double number_of(hid_t set, const char *name, double absent)
-{
-  double value = absent;
-  const hid_t attribute = H5Aexists(set, name) > 0 ? H5Aopen(set, name, H5P_DEFAULT) : -1;
-  if (attribute < 0) return absent;
-  const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-  const bool good = other_type(type) == NULL && H5Sget_simple_extent_npoints(space) == 1;
-  if (!good || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) value = absent;
-  H5Sclose(space);
-  H5Tclose(type);
-  H5Aclose(attribute);
-  return value;
-}
-
-static void read_conventions(hg_hdf5_input *in)
-{
-  const hid_t set = (hid_t)in->dataset;
-  in->missing[0] = number_of(set, "_FillValue", NAN);
-  in->missing[1] = number_of(set, "missing_value", NAN);
-  in->scale = number_of(set, "scale_factor", 1);
-  in->offset = number_of(set, "add_offset", 0);
-}
-
 hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out)
 {
   hg_hdf5_input in = {.file = -1, .dataset = -1};
@@ -221,7 +197,7 @@ hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out
   }
   if (status == HG_OK) status = open_dataset((hid_t)in.file, path, dataset, &in.dataset);
   if (status == HG_OK) status = read_shape(&in, path);
-  if (status == HG_OK) read_conventions(&in);
+  if (status == HG_OK) status = hg_conventions_read(in.dataset, path, dataset, &in.cf);
   if (status != HG_OK)
     hg_hdf5_close(&in);
   else
@@ -281,14 +257,15 @@ static hg_status unpack(const hg_hdf5_input *in, const char *place, const hg_box
   for (int64_t i = 0; i < hg_box_cells(box); i++) {
     int64_t at[3];
     hg_box_place(box, i, at);
-    const bool has_none = values[i] == in->missing[0] || values[i] == in->missing[1];
-    if (has_none && !in->masks)
+    const double number = hg_conventions_apply(&in->cf, values[i]);
+    if (isnan(number) && !in->masks)
       return hg_fail(
           HG_FORMAT,
-          "%s: the cell at (%" PRId64 ", %" PRId64 ", %" PRId64 ") has no data (_FillValue or missing_value "
-          "%g); fill such cells, or cut the grid to those that have; hetgrid-heat --nodata mask leaves them out",
+          "%s: the cell at (%" PRId64 ", %" PRId64 ", %" PRId64 ") has no data (%g, by _FillValue, missing_value or "
+          "the valid range); fill such cells, or cut the grid to those that have; hetgrid-heat --nodata mask leaves "
+          "them out",
           place, at[0], at[1], at[2], values[i]);
-    values[i] = has_none ? NAN : values[i] * in->scale + in->offset;
+    values[i] = number;
   }
   return HG_OK;
 }
@@ -304,16 +281,15 @@ hg_status hg_hdf5_read(const hg_hdf5_input *in, const char *place, const hg_box 
   herr_t e = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
   const hid_t type = H5Dget_type((hid_t)in->dataset);
   const bool may_round = H5Tget_class(type) == H5T_INTEGER && H5Tget_size(type) == sizeof *out;
-  const bool is_signed = H5Tget_sign(type) == H5T_SGN_2;
-  const hid_t wanted = !may_round ? H5T_NATIVE_DOUBLE : is_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
+  const bool stored_signed = H5Tget_sign(type) == H5T_SGN_2;
+  const hid_t wanted = !may_round ? H5T_NATIVE_DOUBLE : stored_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
   if (e >= 0) e = H5Dread((hid_t)in->dataset, wanted, memory, space, H5P_DEFAULT, out);
   H5Tclose(type);
   H5Sclose(space);
   H5Sclose(memory);
   if (e < 0) return cannot_read(in, place);
-  if (may_round) HG_TRY(convert_integers(is_signed, place, box, out));
-  const bool plain = isnan(in->missing[0]) && isnan(in->missing[1]) && in->scale == 1 && in->offset == 0;
-  return plain ? HG_OK : unpack(in, place, box, out);
+  if (may_round) HG_TRY(convert_integers(!in->cf.is_unsigned, place, box, out));
+  return hg_conventions_are_plain(&in->cf) ? HG_OK : unpack(in, place, box, out);
 }
 
 void hg_hdf5_close(hg_hdf5_input *in)

@@ -3,6 +3,8 @@ libhetgrid_parts_la_SOURCES += \
   src/input/array.c \
   src/input/array.h \
   src/input/cells.h \
+  src/input/conventions.c \
+  src/input/conventions.h \
   src/input/csv.c \
   src/input/dependence.h \
   src/input/domain.h \

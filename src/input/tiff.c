@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <tiffio.h>
 #include <unistd.h>
 
@@ -97,6 +98,19 @@ static char *text_of(const tiff *t, uint32_t tag)
   return TIFFGetField(t->file, tag, &count, &text) && text ? strndup(text, count) : NULL;
 }
 
+/* Whether GDAL's metadata, which are XML, have an item of that role. */
+static bool has_role(const char *metadata, const char *role)
+{
+  const size_t length = strlen(role);
+  bool found = false;
+  for (const char *at = metadata; !found && (at = strstr(at, "role="));) {
+    at += strlen("role=");
+    const char quote = *at; /* of either kind */
+    found = quote && strncmp(at + 1, role, length) == 0 && at[length + 1] == quote;
+  }
+  return found;
+}
+
 static hg_status check_kind(const tiff *t)
 {
   const uint16_t bands = tag_of(t, TIFFTAG_SAMPLESPERPIXEL), colours = tag_of(t, TIFFTAG_PHOTOMETRIC);
@@ -109,7 +123,7 @@ static hg_status check_kind(const tiff *t)
   if (orientation != ORIENTATION_TOPLEFT)
     return hg_fail(HG_FORMAT, "%s: its first row is not its northern one (orientation %d)", t->path, orientation);
   char *metadata = text_of(t, GDAL_METADATA);
-  const bool scaled = metadata && (strstr(metadata, "role=\"scale\"") || strstr(metadata, "role=\"offset\""));
+  const bool scaled = metadata && (has_role(metadata, "scale") || has_role(metadata, "offset"));
   free(metadata);
   return scaled
              ? hg_fail(HG_FORMAT, "%s: its values are scaled; gdal_translate -unscale -ot Float64 undoes that", t->path)
@@ -188,13 +202,25 @@ static hg_status read_tiles(const tiff *t, const hg_array *a, uint8_t *values)
   return status;
 }
 
+/* A number as GDAL writes it, which may be nan or infinite. */
+static bool read_number(const char *text, double *out)
+{
+  const char *word = text + (*text == '-' || *text == '+'), *end = hg_scan_double(text, text + strlen(text), out);
+  if (!end && strncasecmp(word, "nan", 3) == 0) *out = NAN, end = word + 3;
+  if (!end && strncasecmp(word, "inf", 3) == 0) *out = *text == '-' ? -INFINITY : INFINITY, end = word + 3;
+  return end && end[strspn(end, " ")] == '\0';
+}
+
 /* A number that stands for no data is rounded as the values are. */
-static void read_missing(const tiff *t, hg_array *a)
+static hg_status read_missing(const tiff *t, hg_array *a)
 {
   char *text = text_of(t, GDAL_NODATA);
-  a->has_missing = text && hg_scan_double(text, text + strlen(text), &a->missing) && !isnan(a->missing);
+  const bool good = !text || read_number(text + strspn(text, " "), &a->missing);
+  if (!good) hg_fail(HG_FORMAT, "%s: its number for no data (GDAL_NODATA) is '%.40s', must be a number", t->path, text);
+  a->has_missing = text && good && !isnan(a->missing);
   free(text);
-  if (a->kind == 'f' && a->size == 4) a->missing = (double)(float)a->missing;
+  a->missing = hg_array_round(a, a->missing);
+  return good ? HG_OK : HG_FORMAT;
 }
 
 static hg_status read_where(const tiff *t, hg_georeference **out)
@@ -213,7 +239,7 @@ static hg_status read_values(const tiff *t, hg_array *a)
 {
   HG_TRY(hg_allocate(t->path, (size_t)a->stride[2], &a->owned));
   a->data = a->owned;
-  read_missing(t, a);
+  HG_TRY(read_missing(t, a));
   return TIFFIsTiled(t->file) ? read_tiles(t, a, a->owned) : read_strips(t, a, a->owned);
 }
 

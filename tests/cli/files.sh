@@ -150,6 +150,48 @@ if "${heat[0]}" --quiet --steps 0 --size 40,30 --input random --output a.tif 2> 
   fails 2 'three.tif: a .tif file has two dimensions' "a grid of three axes" "${heat[0]}" --size 4,4,4 --steps 0 --output three.tif
   cp a.tif a.bin
   fails 1 'a.bin: is TIFF or GeoTIFF, .*ending .tif' "under another name" "${heat[0]}" --input a.bin
+  if python3 - <<'END'
+import struct
+def page(at, bits, form, values, tags, photometric=1): # 2 x 2 values that lie at `at`, then their directory
+    entries = {256: (3, 2), 257: (3, 2), 258: (3, bits), 259: (3, 1), 262: (3, photometric), 273: (4, at), 277: (3, 1), 278: (3, 2), 279: (4, len(values)), 339: (3, form), **tags}
+    more, text = at + len(values) + 6 + 12 * len(entries), b""
+    rows = b""
+    for tag, (kind, value) in sorted(entries.items()):
+        if isinstance(value, str):
+            word = value.encode() + b"\0" * max(1, 4 - len(value) - len(value) % 2)
+            word += b"\0" * (len(word) % 2)
+            rows += struct.pack("<HHII", tag, kind, len(word), more + len(text)) if len(word) > 4 else struct.pack("<HHI4s", tag, kind, len(word), word)
+            text += word if len(word) > 4 else b""
+        else: rows += struct.pack("<HHII", tag, kind, 1, value)
+    return values, struct.pack("<H", len(entries)) + rows, text
+def write(name, pages):
+    out, link = bytearray(b"II*\0\0\0\0\0"), 4
+    for one in pages:
+        values, directory, text = page(len(out), *one)
+        struct.pack_into("<I", out, link, len(out) + len(values))
+        out += values + directory + b"\0\0\0\0"
+        link = len(out) - 4
+        out += text
+    open(name, "wb").write(out)
+single, half = struct.pack("<4f", 1, 2, -9999, 4), struct.pack("<4e", 1, 2, -9999, 4)
+for name, text in ("none", "none"), ("unit", "-9999 m"), ("blank", " -9999 "), ("nan", "nan"), ("inf", "-inf"), ("empty", ""):
+    write("no-%s.tif" % name, [(32, 3, single, {42113: (2, text)})])
+write("no-half.tif", [(16, 3, half, {42113: (2, "-9999")})])
+for role in "scale", "offset":
+    write(role + ".tif", [(32, 3, single, {42112: (2, "<GDALMetadata><Item name='X' sample='0' role='%s'>.1</Item></GDALMetadata>" % role)})])
+write("described.tif", [(32, 3, single, {42112: (2, "<GDALMetadata><Item name='X' sample='0' role='description'>scale</Item></GDALMetadata>")})])
+END
+  then
+    for text in none 'unit' empty; do
+      fails 1 "no-$text.tif: its number for no data \(GDAL_NODATA\) is '.*', must be a number" "no number for no data ($text)" "${heat[0]}" --input no-$text.tif
+    done
+    for file in no-blank no-half; do fails 1 "$file.tif: the cell at \(0, 1\) has no data" "a cell without data in $file.tif" "${heat[0]}" --input $file.tif; done
+    for file in no-nan no-inf described; do
+      succeeds "$file.tif is read" "${heat[0]}" --quiet --steps 0 --input $file.tif --output got.csv
+      [ "$(paste -sd, got.csv)" = 1,2,-9999,4 ]; ok $? "... with its values ($(paste -sd, got.csv))"
+    done
+    for role in scale offset; do fails 1 "$role.tif: its values are scaled" "a role in other quotes: $role" "${heat[0]}" --input $role.tif; done
+  else skip "no python3"; fi
   if has rasterio; then
     cat > make.py <<'END'
 import numpy, rasterio, sys

@@ -350,6 +350,9 @@ static void reads_esri_grids(void)
   asc("ncols 3\nnrows 2\n1,2,3\n4,5,6\n", "dem.asc:3:2");
   asc("ncols 3\nnrows 2\ncolour 7\n1 2 3\n4 5 6\n", "dem.asc:3:1: a head's line must begin");
   asc("ncols 3 4\nnrows 2\n1 2 3\n4 5 6\n", "dem.asc:1:9: more than one number for ncols");
+  asc("ncols 3\nnrows 2\nnodata_value -9999 m\n1 2 3\n4 5 6\n", "dem.asc:3:20: more than one number for nodata_value");
+  asc("ncols 3\nnrows 2\nNODATA_value none\n1 2 3\n4 5 6\n", "dem.asc:3:14: 'none' is not a finite number");
+  asc("ncols 3\nnrows 2\nNODATA_value -1\nNODATA_value -2\n1 2 3\n4 5 6\n", "dem.asc:4:1: nodata_value is given twice");
   asc("ncols 3\nnrows 2\n", "no rows follow the head");
   asc("1 2 3\n4 5 6\n", "the head has nrows 0 and ncols 0");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HDF5 inputs: what leads out of the file is refused. */
 #include <hdf5.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -227,6 +228,110 @@ static void packed_and_missing_values(void)
   unlink(path_of("cf.h5"));
 }
 
+/* What an attribute of a dataset holds: a text, or numbers. */
+typedef struct attribute {
+  const char *name, *text;
+  double number[2];
+  hsize_t count;
+} attribute;
+
+static void put_attribute(hid_t set, const attribute *a)
+{
+  hid_t type = a->text ? H5Tcopy(H5T_C_S1) : H5Tcopy(H5T_NATIVE_DOUBLE), space = H5Screate_simple(1, &a->count, NULL);
+  if (a->text) H5Tset_size(type, strlen(a->text));
+  hid_t held = H5Acreate2(set, a->name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  H5Awrite(held, type, a->text ? (const void *)a->text : a->number);
+  H5Aclose(held);
+  H5Sclose(space);
+  H5Tclose(type);
+}
+
+/* Two attributes at most, and what comes of numbers that are stored: what is read, or a part of the message. */
+typedef struct conventions_case {
+  hid_t type;
+  double stored[N];
+  attribute attribute[2];
+  const char *refused;
+  double read[N];
+} conventions_case;
+
+static void write_case(const conventions_case *c)
+{
+  const hsize_t n = N;
+  hid_t file = make("cf.h5"), space = H5Screate_simple(1, &n, NULL),
+        set = H5Dcreate2(file, "x", c->type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, c->stored);
+  for (int i = 0; i < 2 && c->attribute[i].name; i++) put_attribute(set, &c->attribute[i]);
+  H5Dclose(set);
+  H5Sclose(space);
+  H5Fclose(file);
+}
+
+static void try_case(const conventions_case *c)
+{
+  double out[N] = {0};
+  hg_grid_input *in = NULL;
+  const char *name = c->attribute[0].name;
+  write_case(c);
+  hg_status status = hg_grid_open(path_of("cf.h5"), 1, &in);
+  if (status == HG_OK) status = hg_grid_read(in, (int64_t[]){N, 1, 1}, &(hg_box){{0, 0, 0}, {N, 1, 1}}, out);
+  if (c->refused)
+    tap_ok(status == HG_FORMAT && strstr(hg_message(), c->refused), "%s: refused (%s)", name,
+           status ? hg_message() : "it is read");
+  else
+    tap_ok(status == HG_OK && memcmp(out, c->read, sizeof out) == 0, "%s: %g %g %g %g is read %s", name, out[0], out[1],
+           out[2], out[3], status ? hg_message() : "");
+  hg_grid_close(in);
+  unlink(path_of("cf.h5"));
+}
+
+#define NUMBER(NAME, VALUE)                                                                                            \
+  {                                                                                                                    \
+    .name = NAME, .number = {VALUE}, .count = 1                                                                        \
+  }
+#define TWO(NAME, FIRST, SECOND)                                                                                       \
+  {                                                                                                                    \
+    .name = NAME, .number = {FIRST, SECOND}, .count = 2                                                                \
+  }
+#define TEXT(NAME, WORDS)                                                                                              \
+  {                                                                                                                    \
+    .name = NAME, .text = WORDS, .count = 1                                                                            \
+  }
+
+/* No attribute that decides what numbers mean is passed over. */
+static void conventions_are_kept(void)
+{
+  const hid_t i8 = H5T_NATIVE_SCHAR, u8 = H5T_NATIVE_UCHAR, i16 = H5T_NATIVE_SHORT, i64 = H5T_NATIVE_INT64,
+              f32 = H5T_NATIVE_FLOAT, f64 = H5T_NATIVE_DOUBLE;
+  const conventions_case cases[] = {
+      {i16, {1, 2, 3, 4}, {TWO("missing_value", 9, 3)}, "(2, 0, 0) has no data", {0}},
+      {i16, {1, 2, 3, 4}, {TWO("_FillValue", 2, 9)}, "(1, 0, 0) has no data", {0}},
+      {i16, {1, 2, 3, 4}, {NUMBER("_FillValue", 9), TWO("missing_value", 8, 4)}, "(3, 0, 0) has no data", {0}},
+      {i16, {1, 2, 3, 4}, {TEXT("missing_value", "-99")}, "dataset 'x': its attribute missing_value must be", {0}},
+      {f32, {1, 2, 3, 1e20}, {NUMBER("missing_value", 1e20)}, "(3, 0, 0) has no data", {0}},
+      {i16, {1, 2, 3, 4}, {TEXT("scale_factor", "0.1")}, "cf.h5: dataset 'x': its attribute scale_factor must be", {0}},
+      {i16, {1, 2, 3, 4}, {TWO("add_offset", 1, 2)}, "its attribute add_offset must be a number", {0}},
+      {i16, {1, 2, 3, 4}, {NUMBER("scale_factor", NAN)}, "its attribute scale_factor must be a finite number", {0}},
+      {i16, {1, 2, 3, 4}, {NUMBER("valid_min", 2)}, "(0, 0, 0) has no data", {0}},
+      {f64, {1, 2, 3, 4}, {NUMBER("valid_max", 3)}, "(3, 0, 0) has no data", {0}},
+      {f64, {1, 2, 3, 4}, {TWO("valid_range", 1.5, 4)}, "(0, 0, 0) has no data", {0}},
+      {f64, {1, 2, 3, 4}, {TWO("valid_range", 1, 4)}, NULL, {1, 2, 3, 4}},
+      {f64, {1, 2, 3, 4}, {NUMBER("valid_range", 1)}, "its attribute valid_range must be 2 numbers", {0}},
+      {i16, {1, 2, 3, 4}, {TWO("valid_range", .1, .4), NUMBER("scale_factor", .125)}, "(3, 0, 0) has no data", {0}},
+      {i16, {1, 2, 3, 4}, {TWO("valid_range", .1, .5), NUMBER("scale_factor", .125)}, NULL, {.125, .25, .375, .5}},
+      {i8, {-1, -2, 3, 4}, {TEXT("_Unsigned", "true")}, NULL, {255, 254, 3, 4}},
+      {i16, {-1, 2, 3, 4}, {TEXT("_Unsigned", "True"), NUMBER("scale_factor", .5)}, NULL, {32767.5, 1, 1.5, 2}},
+      {i8, {1, -1, 3, 4}, {TEXT("_Unsigned", "true"), NUMBER("_FillValue", -1)}, "(1, 0, 0) has no data", {0}},
+      {i8, {1, -1, 3, 4}, {TEXT("_Unsigned", "true"), TWO("valid_range", 0, -2)}, "(1, 0, 0) has no data", {0}},
+      {i64, {1, -0x1p63, 3, 4}, {TEXT("_Unsigned", "true")}, NULL, {1, 0x1p63, 3, 4}},
+      {i64, {1, 2, -1, 4}, {TEXT("_Unsigned", "true")}, "(2, 0, 0) is 18446744073709551615", {0}},
+      {u8, {255, 128, 127, 4}, {TEXT("_Unsigned", "false")}, NULL, {-1, -128, 127, 4}},
+      {u8, {255, 128, 127, 4}, {TEXT("_Unsigned", "true")}, NULL, {255, 128, 127, 4}},
+      {i8, {1, 2, 3, 4}, {TEXT("_Unsigned", "maybe")}, "its attribute _Unsigned must be", {0}},
+      {i8, {1, 2, 3, 4}, {NUMBER("_Unsigned", 1)}, "its attribute _Unsigned must be", {0}}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) try_case(&cases[i]);
+}
+
 /* The name of what a dimension of a dataset refers to. */
 static void name_of_scale(hid_t file, const char *set_name, int dimension, char name[16])
 {
@@ -351,6 +456,7 @@ int main(void)
   unwritten_values_are_refused();
   axes_are_beside_fields();
   packed_and_missing_values();
+  conventions_are_kept();
   reads("inner.h5:group/soft", "a link within the file");
   refuses("stored.h5", "other files", "a dataset stored in another file");
   refuses("virtual.h5:x", "other files", "a dataset that is a view of another file");
