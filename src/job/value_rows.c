@@ -149,7 +149,8 @@ hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
     f->origin[a] = (double)view->box.lo[a] * spacing;
     f->spacing[a] = (double)view->stride[a] * spacing;
   }
-  f->time = (double)r->done * (r->options->grid.time_step > 0 ? r->options->grid.time_step : 1);
+  f->counts_steps = !(r->options->grid.time_step > 0);
+  f->time = (double)r->done * (f->counts_steps ? 1 : r->options->grid.time_step);
   return HG_OK;
 }
 

@@ -22,6 +22,7 @@ typedef struct hg_field {
   bool placed;                         /**< cells lie in space: its axes are written beside it */
   bool metric;                         /**< origin and spacing are known in metres, else they count cells */
   double time;                         /**< s; negative: not known */
+  bool counts_steps;                   /**< that is the number of steps: how long one is is not known */
   bool has_missing;                    /**< cells may have no data, which is said by */
   double missing;                      /**< this value */
   const hg_metadata *metadata;         /**< where it comes from, or NULL */

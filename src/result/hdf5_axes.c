@@ -131,7 +131,8 @@ static bool put_time(const hg_hdf5_writer *writer, const hg_field *f)
   if (f->time < 0) return true;
   const hid_t space = H5Screate(H5S_SCALAR), set = (hid_t)hg_hdf5_dataset(writer, "time", H5T_NATIVE_DOUBLE, space);
   bool good = set >= 0 && H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &f->time) >= 0 &&
-              hg_hdf5_put_text(set, "units", "s") && hg_hdf5_put_text(set, "long_name", "time since the start");
+              hg_hdf5_put_text(set, "units", f->counts_steps ? "1" : "s") &&
+              hg_hdf5_put_text(set, "long_name", f->counts_steps ? "step" : "time since the start");
   if (set >= 0) good = H5Dclose(set) >= 0 && good;
   H5Sclose(space);
   return good;

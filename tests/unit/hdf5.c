@@ -349,6 +349,39 @@ static void name_of_scale(hid_t file, const char *set_name, int dimension, char 
   H5Dclose(set);
 }
 
+/* A text beside a dataset. */
+static void text_beside(hid_t file, const char *set_name, const char *name, char text[40])
+{
+  memset(text, 0, 40);
+  hid_t set = H5Dopen2(file, set_name, H5P_DEFAULT), attribute = H5Aopen(set, name, H5P_DEFAULT),
+        type = H5Aget_type(attribute);
+  if (H5Tget_size(type) < 40) H5Aread(attribute, type, text);
+  H5Tclose(type);
+  H5Aclose(attribute);
+  H5Dclose(set);
+}
+
+static void steps_are_no_seconds(void)
+{
+  double values_of[4] = {1, 2, 3, 4};
+  char path[120], unit[40], name[40];
+  snprintf(path, sizeof path, "%s", path_of("time.nc"));
+  for (int counts = 0; counts < 2; counts++) {
+    hg_field field = {.dims = 2, .n = {2, 2, 1}, .precision = HG_DOUBLE, .values = values_of, .name = "v", .time = 7};
+    field.placed = true;
+    field.counts_steps = counts;
+    if (!tap_ok(hg_output_write(path, &field) == HG_OK, "a field with a time is written %s", hg_message())) continue;
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    text_beside(file, "time", "units", unit);
+    text_beside(file, "time", "long_name", name);
+    tap_ok(strcmp(unit, counts ? "1" : "s") == 0 && strcmp(name, counts ? "step" : "time since the start") == 0,
+           "... which is %s: '%s', '%s'", counts ? "a step" : "in seconds", unit, name);
+    H5Fclose(file);
+  }
+  unlink(path);
+  unlink(path_of("time.xmf"));
+}
+
 static void axes_are_beside_fields(void)
 {
   double place[4] = {0}, first[12], second[12];
@@ -455,6 +488,7 @@ int main(void)
   integers_are_not_rounded();
   unwritten_values_are_refused();
   axes_are_beside_fields();
+  steps_are_no_seconds();
   packed_and_missing_values();
   conventions_are_kept();
   reads("inner.h5:group/soft", "a link within the file");
