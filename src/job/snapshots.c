@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -89,28 +88,30 @@ static void mark_series(hg_run *r)
   snprintf(r->series_mark, sizeof r->series_mark, "%016" PRIx64, h);
 }
 
+/* Keeps the steps in their order, each once. */
 static hg_status note_snapshot(hg_run *r, int64_t step)
 {
-  HG_TRY(hg_grow("snapshots", (void **)&r->series.step, r->series.count, sizeof *r->series.step));
-  r->series.step[r->series.count++] = step;
+  hg_series *s = &r->series;
+  int64_t at = s->count;
+  while (at > 0 && s->step[at - 1] >= step) at--;
+  if (at < s->count && s->step[at] == step) return HG_OK;
+  HG_TRY(hg_grow("snapshots", (void **)&s->step, s->count, sizeof *s->step));
+  memmove(s->step + at + 1, s->step + at, (size_t)(s->count++ - at) * sizeof *s->step);
+  s->step[at] = step;
   return HG_OK;
 }
 
-/* Those before the checkpoint, on rank 0. */
-static hg_status list_former(hg_run *r)
+/* Those of the run that the checkpoint is of, and of what it did after that, whatever --snapshot-every it had. */
+static hg_status note_former(void *arg, const char *path, int64_t step)
 {
-  char path[HG_PATH_MAX];
-  for (int64_t step = 0; step < r->first; step += r->job->snapshot_every) {
-    HG_TRY(hg_series_path(hg_run_series(r), step, ".h5", path));
-    if (access(path, F_OK) != 0) continue;
-    if (!hg_metadata_have(path, "series_identity", r->series_mark))
-      return hg_fail(HG_INVALID,
-                     "%s: belongs to another series: problem, box, stride, spacing or time step differ; choose another "
-                     "name for --snapshot",
-                     path);
-    HG_TRY(note_snapshot(r, step));
-  }
-  return HG_OK;
+  hg_run *r = arg;
+  const bool ours = hg_metadata_have(path, "series_identity", r->series_mark);
+  if (ours) return note_snapshot(r, step);
+  if (step >= r->first) return HG_OK;
+  return hg_fail(HG_INVALID,
+                 "%s: belongs to another series: problem, box, stride, spacing or time step differ; choose another "
+                 "name for --snapshot",
+                 path);
 }
 
 hg_status hg_run_begin_series(hg_run *r)
@@ -120,7 +121,8 @@ hg_status hg_run_begin_series(hg_run *r)
   if (r->job->snapshot_every == 0 || hg_simulated) return HG_OK;
   HG_TRY(hg_run_know_problem(r));
   mark_series(r);
-  return hg_session_agree(&r->session, r->session.rank == 0 ? list_former(r) : HG_OK);
+  const bool list = r->session.rank == 0 && r->first > 0;
+  return hg_session_agree(&r->session, list ? hg_series_each(hg_run_series(r), note_former, r) : HG_OK);
 }
 
 /* As --snapshot-box and --snapshot-stride have them. */
@@ -139,14 +141,18 @@ static void describe_view(hg_run *r, const hg_view *v)
   hg_metadata_add_text(&r->metadata, "snapshot_stride", stride);
 }
 
+/* Up to now: files of later steps count when the run has come to them. */
 static hg_status join(hg_run *r, const hg_view *v)
 {
+  hg_series past;
   hg_field f[1 + HG_NUMBERS_MAX];
   if (r->session.rank > 0) return HG_OK;
   HG_TRY(note_snapshot(r, r->done));
   HG_TRY(hg_run_describe_all(r, v, f));
   f->metadata = &r->metadata;
-  return hg_write_series(hg_run_series(r), f, &r->series);
+  past = r->series;
+  while (past.step[past.count - 1] > r->done) past.count--;
+  return hg_write_series(hg_run_series(r), f, &past);
 }
 
 hg_status hg_run_snapshot(hg_run *r)

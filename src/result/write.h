@@ -50,6 +50,13 @@ typedef struct hg_series {
 /** Name of one of the files: NAME.STEP and the ending. HG_INVALID if it is too long. */
 hg_status hg_series_path(const char *name, int64_t step, const char *ending, char path[HG_PATH_MAX]);
 
+/** Gets one of the files, and the step that it is of. */
+typedef hg_status hg_series_visit(void *arg, const char *path, int64_t step);
+
+/** Calls `visit` for all .h5 files of a series that there are, in the order of their steps. HG_IO, HG_MEMORY, and what
+ * `visit` returns. */
+hg_status hg_series_each(const char *name, hg_series_visit *visit, void *arg);
+
 /** Writes NAME.xmf, which joins them (.h5) for ParaView. HG_IO. @param field  shape and name of each */
 hg_status hg_write_series(const char *name, const hg_field *field, const hg_series *series);
 

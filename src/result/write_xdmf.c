@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* XDMF describes the datasets of HDF5 files to ParaView and VisIt. */
+#include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/shown.h"
+#include "base/text.h"
 #include "result/write.h"
+
+enum { STEP_DIGITS = 9 }; /* at least, in names of files */
 
 /* Text as XML has it; bytes that it cannot have, as of file names in another encoding, are question marks. */
 static void put_xml(FILE *out, const char *text)
@@ -109,8 +117,57 @@ hg_status hg_write_xdmf(const char *path, const hg_field *f)
 
 hg_status hg_series_path(const char *name, int64_t step, const char *ending, char path[HG_PATH_MAX])
 {
-  const int n = snprintf(path, HG_PATH_MAX, "%s.%09" PRId64 "%s", name, step, ending);
+  const int n = snprintf(path, HG_PATH_MAX, "%s.%0*" PRId64 "%s", name, STEP_DIGITS, step, ending);
   return n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", name);
+}
+
+/* The step of a file in the folder of a series; -1: it is none of its files. */
+static int64_t step_of(const char *file, const char *series)
+{
+  const size_t length = strlen(series);
+  int64_t step;
+  if (strncmp(file, series, length) != 0 || file[length] != '.') return -1;
+  const char *digits = file + length + 1, *end = hg_scan_int(digits, digits + strlen(digits), &step);
+  return end && end - digits >= STEP_DIGITS && strcmp(end, ".h5") == 0 ? step : -1;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* @param[out] step  to be freed */
+static hg_status list_steps(const char *name, int64_t **step, int64_t *count)
+{
+  char folder[HG_PATH_MAX];
+  const char *file = name_in(name);
+  snprintf(folder, sizeof folder, "%.*s", (int)(file - name), name);
+  DIR *d = opendir(*folder ? folder : ".");
+  if (!d) return hg_fail(HG_IO, "%s: %s", *folder ? folder : ".", strerror(errno));
+  hg_status status = HG_OK;
+  for (const struct dirent *entry; status == HG_OK && (entry = readdir(d));) {
+    const int64_t found = step_of(entry->d_name, file);
+    if (found < 0) continue;
+    status = hg_grow("snapshots", (void **)step, *count, sizeof **step);
+    if (status == HG_OK) (*step)[(*count)++] = found;
+  }
+  closedir(d);
+  if (*count > 0) qsort(*step, (size_t)*count, sizeof **step, ascending);
+  return status;
+}
+
+hg_status hg_series_each(const char *name, hg_series_visit *visit, void *arg)
+{
+  char path[HG_PATH_MAX];
+  int64_t *step = NULL, count = 0;
+  hg_status status = list_steps(name, &step, &count);
+  for (int64_t i = 0; i < count && status == HG_OK; i++) {
+    status = hg_series_path(name, step[i], ".h5", path);
+    if (status == HG_OK) status = visit(arg, path, step[i]);
+  }
+  free(step);
+  return status;
 }
 
 hg_status hg_write_series(const char *name, const hg_field *f, const hg_series *series)

@@ -33,6 +33,15 @@ same two.csv one.csv "a stride of one number is that of all axes"
 [ "$(grep -o '<Time Value="[0-9]*' c.xmf | tr -dc '0-9\n' | tr '\n' ' ')" = "0 10 20 30 40 " ]; ok $? "a run that goes on goes on with the series"
 "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot d
 [ "$(grep -o 'd.0[0-9]*.h5' d.xmf)" = "$(grep -o 'c.0[0-9]*.h5' c.xmf | tr c d)" ]; ok $? "... each snapshot once, as a run that was not interrupted"
+for every in 15 4; do
+  rm -f e.*
+  "$heat" "${problem[@]}" --steps 22 --snapshot-every 5 --snapshot e --checkpoint state.h5
+  "$heat" "${problem[@]}" --steps 40 --snapshot-every $every --snapshot e --restart state.h5
+  listed=$(grep -o 'e.0[0-9]*.h5' e.xmf | tr '\n' ' ')
+  [ "$listed" = "$(ls e.0*.h5 | tr '\n' ' ')" ]; ok $? "with another --snapshot-every ($every) after a checkpoint the series lists all snapshots: $listed"
+done
+"$heat" "${problem[@]}" --steps 30 --restart state.h5 --snapshot-every 15 --snapshot e
+[ "$(grep -c '<Time' e.xmf)" = "$(ls e.0*.h5 | awk -F. '$2 <= 30' | wc -l)" ]; ok $? "... up to the step where the run is"
 "$heat" "${problem[@]}" --steps 20 --checkpoint on.h5
 for file in c.0*.h5 c.xmf; do cp $file kept.$file; done
 for change in "--snapshot-box 0,0:9,9" "--snapshot-stride 2" "--spacing 2" "--time-step 3"; do
