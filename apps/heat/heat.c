@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -108,8 +109,18 @@ static hg_status find_alpha(heat *h, int dims)
       g->time_step, heat_longest_step(g->time_step * .5 / sum));
 }
 
+/* As few digits, from six on, as show that a number is above a bound. */
+static const char *digits_above(double number, double bound, char text[32])
+{
+  int digits = 6;
+  do snprintf(text, 32, "%.*g", digits++, number);
+  while (digits <= 17 && !(strtod(text, NULL) > bound));
+  return text;
+}
+
 static hg_status check_alpha(const heat *h, int dims)
 {
+  char text[32];
   double sum = 0;
   if (h->alphas > 1 && h->alphas != dims)
     return hg_fail(HG_INVALID, "--alpha: %d numbers for a %d-D grid, must be 1 or %d", h->alphas, dims, dims);
@@ -117,7 +128,8 @@ static hg_status check_alpha(const heat *h, int dims)
   if (h->is_field || sum <= MOST_ALPHA || h->allow_unstable) return HG_OK;
   return hg_fail(
       HG_INVALID,
-      "--alpha: the sum over the axes is %g, must be <= 0.5 for a stable scheme (--allow-unstable overrides)", sum);
+      "--alpha: the sum over the axes is %s, must be <= 0.5 for a stable scheme (--allow-unstable overrides)",
+      digits_above(sum, .5, text));
 }
 
 /* The slowest wave is a quarter of one along an axis, between a fixed and an insulated side, or faster. */

@@ -53,7 +53,8 @@ static hg_status parse_kind(const char *kind, const char *in_text, hg_side *side
   return hg_fail(HG_INVALID, "boundary: '%s' is none of fixed[=V|=FILE.csv], insulated, flux=Q, periodic", kind);
 }
 
-static hg_status parse_named(const char *item, const char *in_text, int dims, hg_side side[3][2])
+/* @param[in,out] named  which sides were, as bits */
+static hg_status parse_named(const char *item, const char *in_text, int dims, unsigned *named, hg_side side[3][2])
 {
   for (int axis = 0; axis < 3; axis++)
     for (int high = 0; high < 2; high++) {
@@ -61,6 +62,9 @@ static hg_status parse_named(const char *item, const char *in_text, int dims, hg
       if (strncmp(item, side_names[axis][high], length) != 0 || item[length] != '=') continue;
       if (axis >= dims)
         return hg_fail(HG_INVALID, "boundary: a %d-D grid has no side '%s'", dims, side_names[axis][high]);
+      const unsigned bit = 1U << (2 * axis + high);
+      if (*named & bit) return hg_fail(HG_INVALID, "boundary: side '%s' is given twice", side_names[axis][high]);
+      *named |= bit;
       return parse_kind(item + length + 1, in_text + length + 1, &side[axis][high]);
     }
   return hg_fail(HG_INVALID, "boundary: '%s' names no side; west, east, north, south, up, down", item);
@@ -78,8 +82,9 @@ hg_status hg_boundary_parse(const char *text, int dims, hg_side side[3][2])
     return HG_OK;
   }
   char *rest = NULL;
+  unsigned named = 0;
   for (char *item = strtok_r(copy, ",", &rest); item; item = strtok_r(NULL, ",", &rest))
-    HG_TRY(parse_named(item, text + (item - copy), dims, side));
+    HG_TRY(parse_named(item, text + (item - copy), dims, &named, side));
   return HG_OK;
 }
 

@@ -32,8 +32,8 @@ typedef struct hg_side {
 } hg_side;
 
 /** Parses `fixed[=V|=FILE]|insulated|flux=Q|periodic`, FILE a .csv or .npy, for all sides, or a list `west=..,east=..,
- * north=..,south=..,up=..,down=..`; sides not named keep what they are. HG_INVALID for unknown words or sides that the
- * grid does not have. */
+ * north=..,south=..,up=..,down=..`; sides not named keep what they are. HG_INVALID for unknown words, and sides that
+ * the grid does not have or that are named twice. */
 hg_status hg_boundary_parse(const char *text, int dims, hg_side side[3][2]);
 
 /** Whether a side follows a file; false for what cannot be parsed. */

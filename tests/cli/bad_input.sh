@@ -18,12 +18,15 @@ run 1 'available'                           "a size beyond memory" --size 300000
 run 2 '2.46'                                "a 3-D size beyond all memory" --size 100000,100000,100000
 run 2 '0.5'                                 "an unstable scheme"  --alpha .3,.3
 run 2 'axes is 0.8'                         "... by one number"   --alpha .4
+run 2 'axes is 0.5000002,'                  "... that is hardly so"  --alpha .2500001
+run 2 'axes is 0.5000000000002,'            "... or less"        --alpha .2500000000001
 run 2 'finite'                              "alpha NaN"           --alpha nan
 run 2 'not in'                              "alpha negative"      --alpha -.1
 run 2 'steps'                               "negative steps"      --steps -1
 run 2 'precision'                           "an unknown precision" --precision half
 run 2 'boundary'                            "an unknown boundary" --boundary warm
 run 2 'pairs'                               "half a periodic pair" --boundary west=periodic
+run 2 "side 'west' is given twice"          "a side twice"       --boundary west=fixed=1,east=fixed,west=fixed=2
 run 2 'no side'                             "a side of another dimension" --size 10 --boundary north=fixed
 run 2 'partition.*rows'                     "an unknown partition" --partition diagonal
 run 2 'sched.*lws'                          "an unknown policy"   --sched fifth
