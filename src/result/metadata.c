@@ -10,7 +10,9 @@
 #include <time.h>
 
 #include "commit.h"
+#include "base/log.h"
 #include "base/shown.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "result/hdf5_trailer.h"
 
@@ -95,11 +97,19 @@ static void add_command(hg_metadata *f)
 
 static void add_date(hg_metadata *f)
 {
-  const char *given = getenv("SOURCE_DATE_EPOCH");
-  char *end = NULL, text[40];
-  time_t now = given ? (time_t)strtoll(given, &end, 10) : 0;
-  if (!given || !*given || *end) now = time(NULL);
+  static const char variable[] = "SOURCE_DATE_EPOCH";
+  static bool warned;
+  const char *given = getenv(variable);
+  int64_t seconds = 0;
+  char text[40];
+  const char *end = given ? hg_scan_int(given, given + strlen(given), &seconds) : NULL;
   struct tm date;
+  time_t now = (time_t)seconds;
+  const bool good = end && !*end && gmtime_r(&now, &date);
+  if (given && !good && !warned)
+    hg_log(HG_WARN, "%s='%s' is no number of seconds; files have today's date", variable, given);
+  warned = given && !good;
+  if (!good) now = time(NULL);
   if (gmtime_r(&now, &date) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &date))
     hg_metadata_add_text(f, "date", text);
 }

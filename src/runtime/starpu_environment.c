@@ -165,7 +165,7 @@ static hg_status check_variable(const char *name, const char *value)
   char *end;
   long largest = 0;
   const size_t length = strlen(name);
-  if (is_in(whole, name, length) && (strtol(value, &end, 10) < 0 || *end))
+  if (is_in(whole, name, length) && (strtol(value, &end, 10) < 0 || *end || end == value))
     return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be a whole number >= 0", name, value);
   HG_TRY(check_limits(name, value));
   if (is_in(cores, name, length)) HG_TRY(check_cores(name, value));
@@ -174,7 +174,8 @@ static hg_status check_variable(const char *name, const char *value)
                    name, value, ID_LIMIT - 1);
   if (!is_in(real, name, length)) return HG_OK;
   (void)strtof(value, &end);
-  return *end ? hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be a number", name, value) : HG_OK;
+  if (!*end && end > value) return HG_OK;
+  return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be a number", name, value);
 }
 
 static hg_status check_variables(void)

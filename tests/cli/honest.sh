@@ -116,7 +116,7 @@ for setting in HETGRID_LOG=loud HETGRID_SCHED_EPSILON=abc HETGRID_SCHED_STEAL=ma
 done
 
 # --- what would make StarPU abort
-for setting in STARPU_NCPU=two STARPU_NCPU=-1 STARPU_CALIBRATE=yes STARPU_SCHED_ALPHA=much STARPU_SCHED=nonsense; do
+for setting in STARPU_NCPU=two STARPU_NCPU=-1 STARPU_NCPU= STARPU_SCHED_ALPHA= STARPU_CALIBRATE=yes STARPU_SCHED_ALPHA=much STARPU_SCHED=nonsense; do
   for program in "$heat --size 8,8" "$elimination --matrix uniform:10" "$average --size 8,8 --steps 1"; do
     fails 2 "${setting%=*}: .*${setting#*=}" "$setting is refused by $(basename "${program%% *}")" env "$setting" $program
   done

@@ -88,6 +88,10 @@ fi
 ok $? "... and so does the XDMF file, with spacing and time"
 "${where[@]}" --output "$work/again.h5" && cp "$work/again.h5" "$work/first.h5" && "${where[@]}" --output "$work/again.h5"
 same "$work/first.h5" "$work/again.h5" "the same command at the same SOURCE_DATE_EPOCH makes the same bytes"
+for epoch in abc '' 12x 99999999999999999999; do
+  SOURCE_DATE_EPOCH=$epoch "$heat" --quiet --size 9,9 --steps 1 --output "$work/epoch.h5" --output "$work/epoch.json" 2> "$work/err"; status=$?
+  [ $status = 0 ] && [ "$(grep -c "SOURCE_DATE_EPOCH='$epoch' is no number of seconds" "$work/err")" = 1 ]; ok $? "SOURCE_DATE_EPOCH=$epoch is named, once ($(head -n 1 "$work/err"))"
+done
 printf 'x' > "$work/x.h5"; cp "$work/x.h5" "$work/x.png"; printf '{"a": "b\\u001b[1m"}' > "$work/x.json"
 fails 1 'not an HDF5 file' "--show of something else" "$heat" --show "$work/x.h5"
 fails 1 'not a PNG' "... that is no picture either" "$heat" --show "$work/x.png"
