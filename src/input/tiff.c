@@ -83,6 +83,11 @@ static hg_status open_tiff(int fd, const char *mode, tiff *t)
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
+static hg_status damaged(const tiff *t)
+{
+  return hg_fail(HG_FORMAT, "%s: %s", t->path, *t->reason ? t->reason : "damaged or truncated");
+}
+
 static uint16_t tag_of(const tiff *t, uint32_t tag)
 {
   uint16_t value = 0;
@@ -111,12 +116,43 @@ static bool has_role(const char *metadata, const char *role)
   return found;
 }
 
+/* Whether a page is what another one comes with: it has fewer points, or says which are there. */
+static bool is_beside(const tiff *t, uint32_t kind)
+{
+  uint32_t type = 0;
+  TIFFGetField(t->file, TIFFTAG_SUBFILETYPE, &type);
+  return type & kind;
+}
+
+/* One page of numbers, and overviews of it; a mask says that cells of it have no data. */
+static hg_status check_pages(const tiff *t)
+{
+  int pages = 0, masks = 0;
+  do {
+    const bool overview = is_beside(t, FILETYPE_REDUCEDIMAGE), mask = is_beside(t, FILETYPE_MASK);
+    pages += !overview && !mask;
+    masks += !overview && mask;
+  } while (TIFFReadDirectory(t->file));
+  if (pages > 1)
+    return hg_fail(HG_FORMAT, "%s: has %d pages, must have 1; gdal_translate GTIFF_DIR:N:%s picks one", t->path, pages,
+                   t->path);
+  if (masks > 0)
+    return hg_fail(HG_FORMAT,
+                   "%s: has a mask of cells without data, must have a number that stands for them "
+                   "(gdalwarp -dstnodata)",
+                   t->path);
+  return TIFFSetDirectory(t->file, 0) ? HG_OK : damaged(t);
+}
+
 static hg_status check_kind(const tiff *t)
 {
+  HG_TRY(check_pages(t));
   const uint16_t bands = tag_of(t, TIFFTAG_SAMPLESPERPIXEL), colours = tag_of(t, TIFFTAG_PHOTOMETRIC);
   const uint16_t orientation = tag_of(t, TIFFTAG_ORIENTATION);
   if (bands != 1)
     return hg_fail(HG_FORMAT, "%s: has %d bands, must have 1; gdal_translate -b picks one", t->path, bands);
+  if (colours == PHOTOMETRIC_MINISWHITE)
+    return hg_fail(HG_FORMAT, "%s: its 0 is white (photometric interpretation 0), must be black (1)", t->path);
   if (colours != PHOTOMETRIC_MINISBLACK)
     return hg_fail(HG_FORMAT, "%s: is a picture of colours (photometric interpretation %d), must hold numbers", t->path,
                    colours);
@@ -141,8 +177,8 @@ static hg_status describe(const tiff *t, hg_array *a)
   const bool real = format == SAMPLEFORMAT_IEEEFP && (bits == 16 || bits == 32 || bits == 64);
   if (!whole && !real)
     return hg_fail(HG_FORMAT,
-                   "%s: values of %d bits (sample format %d), must be integers of 8 to 64 or reals of 16 to 64",
-                   t->path, bits, format);
+                   "%s: values of %d bit%s (sample format %d), must be integers of 8 to 64 bits or reals of 16 to 64",
+                   t->path, bits, bits == 1 ? "" : "s", format);
   if (width == 0 || height == 0) return hg_fail(HG_FORMAT, "%s: is empty", t->path);
   *a = (hg_array){.dims = 2,
                   .n = {width, height, 1},
@@ -154,11 +190,6 @@ static hg_status describe(const tiff *t, hg_array *a)
   a->stride[1] = a->size * a->n[0];
   a->stride[2] = a->stride[1] * a->n[1];
   return hg_memory_check(t->path, a->n, a->size);
-}
-
-static hg_status damaged(const tiff *t)
-{
-  return hg_fail(HG_FORMAT, "%s: %s", t->path, *t->reason ? t->reason : "damaged or truncated");
 }
 
 static hg_status read_strips(const tiff *t, const hg_array *a, uint8_t *values)

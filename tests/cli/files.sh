@@ -179,6 +179,11 @@ for name, text in ("none", "none"), ("unit", "-9999 m"), ("blank", " -9999 "), (
 write("no-half.tif", [(16, 3, half, {42113: (2, "-9999")})])
 for role in "scale", "offset":
     write(role + ".tif", [(32, 3, single, {42112: (2, "<GDALMetadata><Item name='X' sample='0' role='%s'>.1</Item></GDALMetadata>" % role)})])
+write("pages.tif", 3 * [(32, 3, single, {})])
+write("overview.tif", [(32, 3, single, {}), (32, 3, single, {254: (4, 1)})])
+write("mask.tif", [(32, 3, single, {}), (8, 1, b"\1\1\0\1", {254: (4, 4)})])
+write("black.tif", [(1, 1, b"\x80\0", {})])
+write("white.tif", [(1, 1, b"\x80\0", {}, 0)])
 write("described.tif", [(32, 3, single, {42112: (2, "<GDALMetadata><Item name='X' sample='0' role='description'>scale</Item></GDALMetadata>")})])
 END
   then
@@ -186,10 +191,14 @@ END
       fails 1 "no-$text.tif: its number for no data \(GDAL_NODATA\) is '.*', must be a number" "no number for no data ($text)" "${heat[0]}" --input no-$text.tif
     done
     for file in no-blank no-half; do fails 1 "$file.tif: the cell at \(0, 1\) has no data" "a cell without data in $file.tif" "${heat[0]}" --input $file.tif; done
-    for file in no-nan no-inf described; do
+    for file in no-nan no-inf described overview; do
       succeeds "$file.tif is read" "${heat[0]}" --quiet --steps 0 --input $file.tif --output got.csv
       [ "$(paste -sd, got.csv)" = 1,2,-9999,4 ]; ok $? "... with its values ($(paste -sd, got.csv))"
     done
+    fails 1 'pages.tif: has 3 pages, must have 1' "several pages" "${heat[0]}" --input pages.tif
+    fails 1 'mask.tif: has a mask of cells without data' "a mask" "${heat[0]}" --input mask.tif
+    fails 1 'black.tif: values of 1 bit \(' "values of a bit" "${heat[0]}" --input black.tif
+    fails 1 'white.tif: its 0 is white' "... of which 0 is white" "${heat[0]}" --input white.tif
     for role in scale offset; do fails 1 "$role.tif: its values are scaled" "a role in other quotes: $role" "${heat[0]}" --input $role.tif; done
   else skip "no python3"; fi
   if has rasterio; then
