@@ -68,6 +68,11 @@ hg_status hg_png_open(const char *path, hg_array *out);
 hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_array *out);
 hg_status hg_csv_open(const char *path, hg_array *out);
 
+/** The same of a field: layers of several rows, as many in each, end with empty lines, and make a 3-D array. HG_FORMAT
+ * naming the line where a layer has other rows. */
+hg_status hg_csv_parse_layers(const char *text, size_t size, const char *place, hg_array *out);
+hg_status hg_csv_open_layers(const char *path, hg_array *out);
+
 /** The same below the head of an ESRI ASCII grid: ncols, nrows, where it lies, and what stands for no data. */
 hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_array *out, struct hg_georeference **where);
 /** @param[out] where  where its cells lie. Free with hg_georeference_free. */

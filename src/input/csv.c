@@ -21,7 +21,8 @@ typedef struct table {
   hg_lines lines;
   double *value;
   int64_t count, room, nx, ny;
-  char separator; /* 0 until there is one */
+  char separator;   /* 0 until there is one */
+  int64_t layer_ny; /* rows of each layer that an empty line has ended; 0: there is none */
 } table;
 
 static hg_status append(table *t, double x)
@@ -84,6 +85,32 @@ static hg_status read_row(table *t)
   return HG_OK;
 }
 
+/* An empty line behind rows ends a layer. */
+static hg_status end_layer(table *t, int64_t rows)
+{
+  if (t->layer_ny && rows != t->layer_ny)
+    return hg_lines_fail(
+        &t->lines, "a layer of %" PRId64 " row%s ends here, those before have %" PRId64 "; empty lines end layers",
+        rows, rows == 1 ? "" : "s", t->layer_ny);
+  t->layer_ny = rows;
+  return HG_OK;
+}
+
+/* Rows in layers; where each has one row the lines between them say nothing. */
+static hg_status read_layers(table *t)
+{
+  int64_t first = 0; /* row of the layer */
+  while (hg_lines_next(&t->lines)) {
+    const bool is_empty = !hg_lines_more(&t->lines);
+    HG_TRY(read_row(t));
+    if (!is_empty || t->ny == first) continue;
+    HG_TRY(end_layer(t, t->ny - first));
+    first = t->ny;
+  }
+  if (t->ny > first && t->layer_ny) HG_TRY(end_layer(t, t->ny - first));
+  return t->ny ? HG_OK : hg_fail(HG_FORMAT, "%s: holds no numbers", t->lines.place);
+}
+
 static hg_status read_rows(table *t)
 {
   while (hg_lines_next(&t->lines)) HG_TRY(read_row(t));
@@ -96,9 +123,12 @@ static hg_status hand_over(table *t, hg_status status, hg_array *out)
     free(t->value);
     return status;
   }
-  *out = (hg_array){.dims = t->ny > 1 ? 2 : 1,
-                    .n = {t->nx, t->ny, 1},
-                    .stride = {8, 8 * t->nx, 8 * t->nx * t->ny},
+  const int64_t ny = t->layer_ny > 1 ? t->layer_ny : t->ny, nz = t->ny / ny;
+  *out = (hg_array){.dims = nz > 1   ? 3
+                            : ny > 1 ? 2
+                                     : 1,
+                    .n = {t->nx, ny, nz},
+                    .stride = {8, 8 * t->nx, 8 * t->nx * ny},
                     .kind = 'f',
                     .size = 8,
                     .data = (const uint8_t *)t->value,
@@ -110,6 +140,12 @@ hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_arra
 {
   table t = {.lines = hg_lines_begin(text, size, place)};
   return hand_over(&t, read_rows(&t), out);
+}
+
+hg_status hg_csv_parse_layers(const char *text, size_t size, const char *place, hg_array *out)
+{
+  table t = {.lines = hg_lines_begin(text, size, place)};
+  return hand_over(&t, read_layers(&t), out);
 }
 
 /* --- ESRI ASCII grids --------------------------------------------------------------------------------------------- */
@@ -187,14 +223,26 @@ hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_arra
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-hg_status hg_csv_open(const char *path, hg_array *out)
+typedef hg_status parse_fn(const char *text, size_t size, const char *place, hg_array *out);
+
+static hg_status open_and_parse(const char *path, parse_fn *parse, hg_array *out)
 {
   void *bytes;
   size_t size;
   HG_TRY(hg_text_map(path, &bytes, &size));
-  const hg_status status = hg_csv_parse(bytes, size, path, out);
+  const hg_status status = parse(bytes, size, path, out);
   munmap(bytes, size);
   return status;
+}
+
+hg_status hg_csv_open(const char *path, hg_array *out)
+{
+  return open_and_parse(path, hg_csv_parse, out);
+}
+
+hg_status hg_csv_open_layers(const char *path, hg_array *out)
+{
+  return open_and_parse(path, hg_csv_parse_layers, out);
 }
 
 hg_status hg_asc_open(const char *path, hg_array *out, hg_georeference **where)

@@ -97,7 +97,7 @@ static hg_status open_file(hg_grid_input *in, const char *path, const char *data
   if (dataset) return hg_fail(HG_INVALID, "%s: only .npz and .h5 files have datasets", path);
   if (hg_file_has_ending(path, ".npy")) return hg_npy_open(path, &in->array);
   if (hg_file_has_ending(path, ".png")) return hg_png_open(path, &in->array);
-  if (hg_text_has_ending(path, ".csv")) return hg_csv_open(path, &in->array);
+  if (hg_text_has_ending(path, ".csv")) return hg_csv_open_layers(path, &in->array);
   if (hg_text_has_ending(path, ".asc")) return hg_asc_open(path, &in->array, &in->where);
   if (hg_file_is_tiff(path)) return hg_tiff_open(path, &in->array, &in->where);
   return hg_fail(

@@ -84,8 +84,8 @@ static hg_status read_times(const hg_run *r, hg_grid_input *in, hg_times *t, con
   int64_t n[3];
   hg_grid_shape(in, &dims, n);
   if (n[0] != 2 || n[2] != 1)
-    return hg_fail(HG_FORMAT, "%s: has %" PRId64 " columns, must have 2: times in s, and the side's values", name,
-                   n[0]);
+    return hg_fail(HG_FORMAT, "%s: has %" PRId64 " columns%s, must have 2: times in s, and the side's values", name,
+                   n[0], n[2] > 1 ? " in layers, between which are empty lines" : "");
   HG_TRY(hg_memory_check(name, n, sizeof(double)));
   HG_TRY(hg_allocate(name, (size_t)n[1] * sizeof *t->point, (void **)&t->point));
   t->count = n[1];

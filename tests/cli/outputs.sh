@@ -32,6 +32,11 @@ fails 2 "'5,1' must be two numbers" "a range the wrong way" "$heat" --range 5,1
 fails 2 'known: inferno viridis cividis grey blues redblue' "a map that is none" "$heat" --colormap jet
 "$heat" --quiet --size 9,9 --precision float --steps 3 --init random --output "$work/f.npy"
 grep -aq "'<f4'" "$work/f.npy"; ok $? "single precision is written as such"
+"$heat" --quiet --size 5,4,3 --steps 2 --init random --output "$work/cube.csv" --output "$work/cube.npy"
+succeeds "layers of a .csv file are read as layers" "$heat" --quiet --init "$work/cube.csv" --steps 0 --output "$work/again.npy"
+same "$work/cube.npy" "$work/again.npy" "... as they were written"
+printf '1,2\n3,4\n\n5,6\n' > "$work/ragged.csv"
+fails 1 'ragged.csv:4:4: a layer of 1 row ends here, those before have 2' "... of as many rows" "$heat" --quiet --init "$work/ragged.csv"
 [ -z "$(ls "$work" | grep part)" ]; ok $? "no temporary file is left"
 
 "$heat" --csv --size 64,64 --steps 4 --repeat 3 --warmup 1 > "$work/rows"

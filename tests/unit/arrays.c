@@ -198,6 +198,33 @@ static void reads_csv(void)
   csv_is(digits, 2, 2, 4, "numbers of 1500 and 70 digits");
 }
 
+/* As hetgrid writes 3-D fields. */
+static void reads_layers(void)
+{
+  static const struct {
+    const char *text, *refused;
+    int64_t ny, nz;
+  } cases[] = {{"1,2\n3,4\n\n5,6\n7,8\n\n", NULL, 2, 2},
+               {"1,2\n3,4\n\n5,6\n7,8\n", NULL, 2, 2},
+               {"\n# two\n1,2\n3,4\n \t\r\n\n# more\n5,6\n# of it\n7,8\n\n\n", NULL, 2, 2},
+               {"1,2\n3,4\n5,6\n7,8\n\n", NULL, 4, 1},
+               {"1,2\n\n3,4\n\n5,6\n\n7,8\n", NULL, 4, 1},
+               {"1,2\n3,4\n\n5,6\n\n7,8\n", "a.csv:5:1: a layer of 1 row ends here, those before have 2", 0, 0},
+               {"1,2\n3,4\n\n5,6\n", "a layer of 1 row ends here, those before have 2", 0, 0},
+               {"1,2\n\n3,4\n5,6\n7,8\n\n", "a.csv:6:1: a layer of 3 rows ends here, those before have 1", 0, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hg_array a = {0};
+    const hg_status status = hg_csv_parse_layers(cases[i].text, strlen(cases[i].text), "a.csv", &a);
+    if (cases[i].refused)
+      tap_ok(status == HG_FORMAT && strstr(hg_message(), cases[i].refused), "CSV: layers: refused: %s", hg_message());
+    else if (tap_ok(status == HG_OK, "CSV: layers are read %s", hg_message()))
+      tap_ok(a.n[0] == 2 && a.n[1] == cases[i].ny && a.n[2] == cases[i].nz && a.dims == (cases[i].nz > 1 ? 3 : 2) &&
+                 value(&a, 1, cases[i].ny - 1, cases[i].nz - 1) == 8,
+             "... 2 x %" PRId64 " x %" PRId64, a.n[1], a.n[2]);
+    hg_array_free(&a);
+  }
+}
+
 static void csv_refuses(const char *text, const char *place, const char *name)
 {
   hg_array a;
@@ -365,6 +392,7 @@ int main(void)
   integers_are_not_rounded();
   refuses_wrong_files();
   reads_csv();
+  reads_layers();
   refuses_wrong_csv();
   reads_matrices();
   refuses_wrong_entries();
