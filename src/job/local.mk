@@ -12,6 +12,7 @@ libhetgrid_parts_la_SOURCES += \
   src/job/make_graph.c \
   src/job/metadata.c \
   src/job/fill.c \
+  src/job/holes.c \
   src/job/identity.c \
   src/job/job.h \
   src/job/jobfile.c \

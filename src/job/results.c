@@ -161,6 +161,7 @@ static hg_status write_field(const hg_run *r, const hg_field *f, const hg_view *
 hg_status hg_run_write_view(hg_run *r, const hg_view *view, const char *path)
 {
   hg_field f;
+  HG_TRY(hg_run_check_holes(r, path));
   if (hg_output_is_shared(path)) return write_tiles(r, view, path, false);
   HG_TRY(gather_view(r, view, &f));
   const hg_status status = r->session.rank == 0 ? write_field(r, &f, view, path) : HG_OK;
@@ -186,6 +187,7 @@ hg_status hg_run_write(hg_run *r, int count, const char *const *path, hg_progres
   hg_field f = {.dims = 0};
   hg_status status = HG_OK;
   hg_session_bcast(&r->session, &count, sizeof count); /* the files of rank 0 are written */
+  if (count > 0) HG_TRY(hg_run_check_holes(r, "the result"));
   if (count > 0) hg_run_metadata(r, &r->metadata);
   for (int i = 0; i < count && status == HG_OK; i++) {
     if (bar) hg_progress_update(bar, i);

@@ -223,6 +223,7 @@ hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run 
   hg_run *r = calloc(1, sizeof *r);
   if (!r) return hg_fail(HG_MEMORY, "no memory");
   r->own = *job;
+  r->holes = -1;
   r->job = &r->own;
   r->options = options;
   take_options(&r->own, &options->grid);

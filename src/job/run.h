@@ -74,6 +74,7 @@ struct hg_run {
   hg_relax_options relax;   /**< of an asynchronous run */
   hg_source initial;        /**< initial values */
   struct hg_saving *saving; /**< checkpoints, from the first one on */
+  int64_t holes;            /**< cells of the grid without data, or -1: not counted yet */
   hg_grid_input *source;    /**< field that the update reads, or NULL */
   int64_t first, done;      /**< steps before the run (of a checkpoint); steps done */
   bool connected;           /**< neighbours are known */
@@ -218,10 +219,15 @@ double hg_run_sum(const hg_run *run, hg_exact *sum);
 typedef struct hg_summary {
   double smallest, largest, mean; /**< of the finite ones */
   int64_t nonfinite, first;       /**< how many are not finite; identifier of the first of them, or -1 */
+  int64_t hidden;                 /**< how many have data, but hold the number that stands for none */
 } hg_summary;
 
 /** Looks at the values of all tiles where they are. Collective. The same numbers for every division. */
 hg_status hg_run_summary(hg_run *run, hg_summary *out);
+
+/** HG_MISMATCH naming a cell that has data and holds the number by which files say that there are none. Collective.
+ * @param file  that is not written then */
+hg_status hg_run_check_holes(hg_run *run, const char *file);
 
 /** Whether values are single numbers or the job makes some of them, so that they can be written. HG_INVALID. */
 hg_status hg_run_check_numbers(const hg_run *run);

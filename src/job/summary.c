@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "codelets/simulated_costs.h"
 #include "job/value_rows.h"
 
@@ -119,6 +120,36 @@ static hg_status look(void *arg, const hg_tile_view *t)
   return HG_OK;
 }
 
+/* Cells of the input that have no data, by what it says itself: values may become any number. Each rank reads some of
+ * its rows. */
+static hg_status count_holes(hg_run *r)
+{
+  const int64_t *n = r->domain.n, rows = n[1] * n[2];
+  const double *missing = hg_grid_missing(r->initial.field);
+  double *row, holes = 0;
+  if (r->holes >= 0) return HG_OK;
+  hg_status status = hg_allocate("a row of the input", (size_t)n[0] * sizeof *row, (void **)&row);
+  for (int64_t i = r->session.rank; missing && i < rows && status == HG_OK; i += r->session.ranks) {
+    const int64_t y = i % n[1], z = i / n[1];
+    status = hg_grid_read(r->initial.field, n, &(hg_box){{0, y, z}, {n[0], y + 1, z + 1}}, row);
+    for (int64_t x = 0; x < n[0] && status == HG_OK; x++) holes += row[x] == *missing;
+  }
+  free(row);
+  HG_TRY(hg_session_agree(&r->session, status));
+  hg_session_sum(&r->session, &holes);
+  r->holes = (int64_t)holes;
+  return HG_OK;
+}
+
+/* Cells that have data and hold the number which stands for none were counted as if they had none. */
+static void add_hidden(state *s, int64_t hidden)
+{
+  if (hidden == 0) return;
+  s->smallest = fmin(s->smallest, s->missing);
+  s->largest = fmax(s->largest, s->missing);
+  for (int64_t i = 0; i < hidden && s->run->session.rank == 0; i++) hg_exact_add(&s->sum, s->missing);
+}
+
 hg_status hg_run_summary(hg_run *r, hg_summary *out)
 {
   const hg_session *session = &r->session;
@@ -126,17 +157,22 @@ hg_status hg_run_summary(hg_run *r, hg_summary *out)
   *out = (hg_summary){.smallest = NAN, .largest = NAN, .mean = NAN, .first = -1};
   if (hg_simulated || !hg_run_is_real(r)) return HG_OK;
   HG_TRY(hg_session_agree(session, hg_run_visit(r, look, &s)));
-  double low = -s.smallest, nonfinite = (double)s.nonfinite, first = -(double)s.first, without = (double)s.without;
+  HG_TRY(count_holes(r));
+  double nonfinite = (double)s.nonfinite, first = -(double)s.first, without = (double)s.without;
+  hg_session_sum(session, &without);
+  const int64_t hidden = (int64_t)without - r->holes;
+  add_hidden(&s, hidden);
+  double low = -s.smallest;
   hg_session_max(session, &low);
   hg_session_max(session, &s.largest);
   hg_session_sum(session, &nonfinite);
-  hg_session_sum(session, &without);
   hg_session_max(session, &first);
-  const double finite = (double)hg_run_units(r) - nonfinite - without;
+  const double finite = (double)hg_run_units(r) - nonfinite - (double)r->holes;
   *out = (hg_summary){.smallest = -low,
                       .largest = s.largest,
                       .mean = hg_run_sum(r, &s.sum) / finite,
                       .nonfinite = (int64_t)nonfinite,
-                      .first = nonfinite > 0 ? (int64_t)-first : -1};
+                      .first = nonfinite > 0 ? (int64_t)-first : -1,
+                      .hidden = hidden};
   return HG_OK;
 }

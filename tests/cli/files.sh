@@ -90,6 +90,21 @@ fails 2 'nodata mask and --source exclude' "with a source" "${nodata[@]}" --inpu
 fails 2 'kernel: --nodata mask has its own' "with a kernel" "${nodata[@]}" --input cut.asc --kernel naive
 fails 2 'nodata mask and a side of --boundary with a value' "with values of sides" "$heat" --input cut.asc --nodata mask --boundary fixed=1
 fails 2 'nodata mask: --input names no file' "of a formula" "$heat" --input hotspot --nodata mask
+printf 'ncols 4\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value 0\n-3 1 1 0\n-3 1 1 0\n-3 1 1 0\n' > zero.asc
+meets=("$heat" --nodata mask --boundary insulated --alpha .25,.25 --input zero.asc) # after a step of -2 0 1 in each row
+for how in "" "--precision float" "--tile 2,1"; do
+  # shellcheck disable=SC2086
+  "${meets[@]}" $how --steps 1 > out
+  grep -q '^  result     smallest -2, largest 1, mean -0.333333' out; ok $? "a value that is the number for no data is a value $how ($(grep result out))"
+  # shellcheck disable=SC2086
+  fails 1 'after step 1 the value at \(1, 0, 0\) is 0, which stands for cells without data; the result was not' "... and is not written as none $how" \
+    "${meets[@]}" $how --quiet --steps 1 --output zero.nc --output zero.csv
+  [ ! -e zero.nc ] && [ ! -e zero.csv ]; ok $? "... no file is there"
+done
+fails 1 'the value at \(1, 0, 0\) is 0' "... on two ranks" "$ranks" 2 "${meets[@]}" --quiet --steps 1 --output zero.nc
+fails 1 'is 0, which stands for .*; zero.000000001.h5 was not written' "... in a snapshot" "${meets[@]}" --quiet --steps 2 --snapshot-every 1 --snapshot zero
+succeeds "... and where it has passed by, all is written" "${meets[@]}" --quiet --steps 2 --output zero.csv --verify
+[ "$(head -n 1 zero.csv)" = -1.5,-0.25,0.75,0 ]; ok $? "... with the holes ($(head -n 1 zero.csv))"
 python3 - <<'END' 2> /dev/null
 import struct
 head = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }"
