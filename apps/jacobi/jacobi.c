@@ -23,7 +23,8 @@ static const hg_option option_list[] = {
      "Points by columns and rows, sides included; one number serves both (default 1000)", 0},
     {"problem", HG_TEXT(O, problem), "NAME|FILE",
      "laplace: sin(pi x) on the last row, else 0; poisson: f = 2 pi^2 sin(pi x) sin(pi y), sides 0; or a file with the "
-     "start, whose sides are held (.npy .npz .h5 .nc .png .csv .asc .tif; default laplace)",
+     "start, whose sides are held (.npy .npz .h5 .nc .png .csv .asc .tif; default laplace). Points are h apart: "
+     "--spacing, or a map's cell size, or 1/(NX-1)",
      HG_PROBLEM | HG_CONTENTS},
     {.name = "input", .use = HG_ALIAS | HG_HIDDEN},
     {"source", HG_TEXT(O, field), "FIELD", "f, a file or a number (default 0)", HG_SAME | HG_CONTENTS},
@@ -91,6 +92,7 @@ static hg_status complete(void *arg, hg_job *job)
     return hg_fail(HG_INVALID, "--size: a grid of %" PRId64 " x %" PRId64 " points has no inside, must be >= 3 x 3",
                    job->size[0], job->size[1]);
   memcpy(j->n, job->size, sizeof j->n);
+  HG_TRY(jacobi_take_spacing(j, job));
   job->tolerance = jacobi_change_wanted(j, true);
   if (job->tolerance > 0 && job->tolerance < least && job->init)
     return hg_fail(HG_INVALID, "%s: a change of %.3g a sweep is below what rounding allows, %.3g",
@@ -137,6 +139,13 @@ static void add_metadata(const void *self, const hg_job *job, hg_metadata *metad
   if (job->init) hg_metadata_add_text(metadata, "problem", j->problem);
 }
 
+/* Where points lie decides f. */
+static void list_spacing(const hg_job_context *l, hg_consistency *list)
+{
+  const hg_grid_options *g = &l->options.grid;
+  if (g->spacings > 0) hg_consistency_doubles(list, "--spacing", 2, g->spacing);
+}
+
 /* Defaults that depend on what was given. */
 void jacobi_settle(jacobi *j)
 {
@@ -171,6 +180,7 @@ void jacobi_defaults(jacobi *out)
                                           .print_prediction = print_prediction,
                                           .validated = validated,
                                           .reached = jacobi_reached,
+                                          .consistency = list_spacing,
                                           .columns = columns,
                                           .text = text,
                                           .verify = jacobi_verify};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Jacobi relaxation of -lap u = f on NX x NY points, sides included, whose sides are held: a sweep is
  * u' = ((W + E) + (N + S)) / 4 + h^2 f / 4. That is heat's form with a = 1/4 (c0 = 0, and quarters are exact), so
- * heat's kernels give it bit for bit. Points are h = 1 / (NX - 1) apart.
+ * heat's kernels give it bit for bit. Points are h apart along both axes: as --spacing or a map has it, in m, else
+ * 1 / (NX - 1). They lie at x h, y h, where the built-in problems are evaluated too, and where files have them.
  *
  * Bounds of the error (max norm): |u - u*| <= d n^2 / 2 for a sweep's change d and n the smaller number of intervals,
  * since the discrete solution of lap w = -1 is at most 1/8 of the square of the shorter side. Errors shrink by
@@ -28,6 +29,7 @@ typedef struct jacobi {
   const char *golden;                /**< file of cases to run instead, or NULL */
   double tolerance, residual, error; /**< change, |f + lap u| or |u - u*| at which to stop; 0: not */
   int64_t n[2];                      /**< points, once they are known */
+  double h;                          /**< their distance as it was given, m; 0: it was not */
   bool is_float;
   hg_mode mode;
   hg_relax_options relax; /**< of an asynchronous run */
@@ -50,6 +52,10 @@ void jacobi_settle(jacobi *j);
 
 /** Runs the cases of a golden file. HG_MISMATCH if some do not hold. */
 hg_status jacobi_golden(const char *path);
+
+/** Takes the distance of points from --spacing or from the map that a problem is. HG_INVALID where axes differ in it,
+ * both say it and differ, or a map has degrees; HG_IO, HG_FORMAT, HG_MEMORY. */
+hg_status jacobi_take_spacing(jacobi *j, const hg_job *job);
 
 /** Distance of points; error bound per change, in the maximum norm and in the 2-norm; factor per sweep. */
 double jacobi_spacing(const jacobi *j);

@@ -4,11 +4,64 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "input/georeference.h"
 #include "jacobi.h"
+
+/* Points of a map, m apart; 0: it has no place, or there is none. */
+static hg_status read_map(const hg_job *job, bool needed, double spacing[2])
+{
+  double origin[2];
+  hg_grid_input *in;
+  spacing[0] = spacing[1] = 0;
+  if (job->init || !hg_grid_is_file(job->input)) return HG_OK;
+  HG_TRY(hg_job_open_field(job, false, true, &in));
+  const bool placed = hg_georeference_places(hg_grid_where(in), origin, spacing);
+  const bool in_degrees = placed && hg_georeference_unit(hg_grid_where(in)) == HG_GEO_DEGREES;
+  hg_grid_close(in);
+  for (int a = 0; a < 2; a++) spacing[a] = placed && !in_degrees ? fabs(spacing[a]) : 0;
+  if (!in_degrees || !needed) return HG_OK;
+  return hg_fail(HG_INVALID, "--problem: the cells of %s are degrees apart, --spacing must give their distance in m",
+                 job->input);
+}
+
+static bool differ(double a, double b)
+{
+  return fabs(a - b) > 1e-9 * fabs(a);
+}
+
+static hg_status check_axes(const char *what, const double spacing[2])
+{
+  static const double LEAST = 1e-100; /* squares and their inverses are doubles */
+  if (differ(spacing[0], spacing[1]))
+    return hg_fail(HG_INVALID, "%s: points are %g apart along x and %g along y, must be as far along both", what,
+                   spacing[0], spacing[1]);
+  if (spacing[0] >= LEAST && spacing[0] <= 1 / LEAST) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: points are %g apart, must be in %g..%g", what, spacing[0], LEAST, 1 / LEAST);
+}
+
+/* A map's is what files then have, too. */
+hg_status jacobi_take_spacing(jacobi *j, const hg_job *job)
+{
+  hg_grid_options *g = &j->context.options.grid;
+  double map[2];
+  const bool given = g->spacings > 0;
+  HG_TRY(read_map(job, !given, map));
+  if (given) HG_TRY(check_axes("--spacing", g->spacing));
+  if (map[0] > 0) HG_TRY(check_axes(job->input, map));
+  if (given && map[0] > 0 && differ(g->spacing[0], map[0]))
+    return hg_fail(HG_INVALID, "--spacing: %g, but the cells of %s are %g apart", g->spacing[0], job->input, map[0]);
+  j->h = given ? g->spacing[0] : map[0];
+  if (!given && j->h > 0) {
+    g->spacings = 1;
+    g->spacing[0] = g->spacing[1] = g->spacing[2] = j->h;
+  }
+  j->context.options.spacing = jacobi_spacing(j);
+  return HG_OK;
+}
 
 double jacobi_spacing(const jacobi *j)
 {
-  return 1 / (double)(j->n[0] - 1);
+  return j->h > 0 ? j->h : 1 / (double)(j->n[0] - 1);
 }
 
 double jacobi_bound(const jacobi *j)
@@ -34,10 +87,23 @@ int64_t jacobi_halving(const jacobi *j)
   return (int64_t)ceil(2 * jacobi_bound_of_norm(j));
 }
 
-/* sin(pi x), 0 at both ends. */
-static double arch(int64_t i, int64_t n)
+/* sin(pi i h), whose period is taken off exactly where i h is large. */
+static double sine_by_spacing(int64_t i, double h)
 {
-  return i == 0 || i == n - 1 ? 0 : sin(M_PI * (double)i / (double)(n - 1));
+  static const long double PI = 3.14159265358979323846264338327950288L;
+  const double product = (double)i * h, rest = fma((double)i, h, -product);
+  const long double x = (long double)fmod(product, 2) + rest;
+  return x == 0 || x == 1 ? 0 : (double)sinl(PI * x);
+}
+
+/* sin(pi x) at point i of an axis, 0 where x is a whole number. */
+static double arch(const jacobi *j, int64_t i)
+{
+  const int64_t n = j->n[0] - 1, within = i % n;
+  if (j->h > 0) return sine_by_spacing(i, j->h);
+  if (within == 0) return 0;
+  const double sine = sin(M_PI * (double)within / (double)n);
+  return i / n % 2 ? -sine : sine;
 }
 
 hg_status jacobi_start(const hg_cell *cell, void *value, const hg_input *input, void *arg)
@@ -45,7 +111,7 @@ hg_status jacobi_start(const hg_cell *cell, void *value, const hg_input *input, 
   const jacobi *j = arg;
   (void)input;
   const bool last = cell->y == cell->n[1] - 1 && strcmp(j->problem, "laplace") == 0;
-  const double u = last ? arch(cell->x, cell->n[0]) : 0;
+  const double u = last ? arch(j, cell->x) : 0;
   if (j->is_float)
     *(float *)value = (float)u;
   else
@@ -57,7 +123,7 @@ double jacobi_source(const hg_cell *cell, double f, void *arg)
 {
   jacobi *j = arg;
   const double h = jacobi_spacing(j);
-  if (strcmp(j->problem, "poisson") == 0) f = 2 * M_PI * M_PI * arch(cell->x, cell->n[0]) * arch(cell->y, cell->n[1]);
+  if (strcmp(j->problem, "poisson") == 0) f = 2 * M_PI * M_PI * arch(j, cell->x) * arch(j, cell->y);
   const double q = h * h * f / 4;
   j->largest = fmax(j->largest, fabs(q));
   return q;
@@ -67,7 +133,11 @@ double jacobi_first_change(const jacobi *j)
 {
   const double h = jacobi_spacing(j);
   if (j->field) return NAN;
-  if (strcmp(j->problem, "laplace") == 0) return arch(j->n[0] / 2, j->n[0]) / 4;
+  if (strcmp(j->problem, "laplace") == 0) {
+    double largest = 0; /* of what the last row has */
+    for (int64_t i = 0; i < j->n[0]; i++) largest = fmax(largest, fabs(arch(j, i)));
+    return largest / 4;
+  }
   return strcmp(j->problem, "poisson") == 0 ? h * h * M_PI * M_PI / 2 : NAN;
 }
 

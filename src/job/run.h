@@ -44,6 +44,7 @@ typedef struct hg_job_options {
                         rounding keeps it from that; 0: not known */
   int runs;        /**< of the job, that count; 0: one */
   bool warm;       /**< some come before them */
+  double spacing;  /**< distance of cells in the problem's own numbers, in files if --spacing is not given; 0: none */
   double noise;    /**< what rounding leaves at most of the quantity, in epsilons of the largest value */
   void *arg;
 } hg_job_options;

@@ -140,7 +140,8 @@ hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
   f->where = hg_grid_where(r->initial.field);
   f->missing = hg_run_missing(r);
   f->has_missing = !isnan(f->missing);
-  memcpy(f->spacing, r->options->grid.spacing, sizeof f->spacing);
+  f->scaled = !f->metric && r->options->spacing > 0;
+  for (int a = 0; a < 3; a++) f->spacing[a] = f->scaled ? r->options->spacing : r->options->grid.spacing[a];
   for (int a = 0; view && a < 3; a++) {
     const double spacing = f->spacing[a] > 0 ? f->spacing[a] : 1;
     f->n[a] = (hg_box_extent(&view->box, a) + view->stride[a] - 1) / view->stride[a];

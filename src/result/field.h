@@ -20,7 +20,8 @@ typedef struct hg_field {
   double origin[3];                    /**< place of the first cell, m */
   double spacing[3];                   /**< distance of cells along each axis, m; 0: not known, 1 in files */
   bool placed;                         /**< cells lie in space: its axes are written beside it */
-  bool metric;                         /**< origin and spacing are known in metres, else they count cells */
+  bool metric;                         /**< origin and spacing are known in metres, else they count cells, or: */
+  bool scaled;                         /**< are numbers of the problem's own */
   double time;                         /**< s; negative: not known */
   bool counts_steps;                   /**< that is the number of steps: how long one is is not known */
   bool has_missing;                    /**< cells may have no data, which is said by */

@@ -38,7 +38,7 @@ static bool put_meaning(hid_t set, const hg_field *f, int axis, bool on_earth)
     return hg_hdf5_put_text(set, "standard_name", names[in_degrees][axis]) &&
            hg_hdf5_put_text(set, "units", units[in_degrees][axis]);
   return hg_hdf5_put_text(set, "units", f->metric ? "m" : "1") &&
-         hg_hdf5_put_text(set, "long_name", f->metric ? "place of the cell" : "number of the cell");
+         hg_hdf5_put_text(set, "long_name", f->metric || f->scaled ? "place of the cell" : "number of the cell");
 }
 
 static bool put_places(const hg_hdf5_writer *writer, const hg_field *f, int axis, const char *name)

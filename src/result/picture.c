@@ -121,9 +121,12 @@ static void make_title(const hg_field *f, char *title, size_t size)
 static hg_axis axis_of(const hg_field *f, int axis)
 {
   static const char *const names[] = {"x", "y"};
-  const double step = f->spacing[axis] > 0 ? f->spacing[axis] : 1, from = f->origin[axis] - (f->metric ? step / 2 : 0);
+  const bool in_space = f->metric || f->scaled; /* then a cell lies around its place */
+  const double step = f->spacing[axis] > 0 ? f->spacing[axis] : 1, from = f->origin[axis] - (in_space ? step / 2 : 0);
   return (hg_axis){.label = names[axis],
-                   .unit = f->metric ? "m" : "cells",
+                   .unit = f->metric   ? "m"
+                           : f->scaled ? NULL
+                                       : "cells",
                    .low = from,
                    .high = from + (double)f->n[axis] * step,
                    .down = axis == 1};

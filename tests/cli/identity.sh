@@ -37,7 +37,6 @@ grids="x --network none.json
 --models learnt
 --time-block 1
 --tile 7,5
---spacing .5
 --time-step .25
 --snapshot-every 7
 --snapshot s --snapshot-every 5
@@ -94,6 +93,7 @@ changes heat << END
 $common
 $pictures
 $grids
+--spacing .5
 ! --size 20,24
 ~ --steps 31
 --alpha .1,.1
@@ -146,6 +146,7 @@ $grids
 ! --problem kept.npy
 ! --source 1
 ! --precision float
+! --spacing .5
 ~ --max-sweeps 50
 --tolerance 1e-12
 --residual 1e-12
@@ -231,6 +232,7 @@ changes average << END
 $common
 $pictures
 $grids
+--spacing .5
 x --dimension 3
 ! --size 20,24
 ! --input random

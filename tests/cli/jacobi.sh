@@ -27,6 +27,41 @@ awk -F, 'BEGIN { pi = atan2(0, -1); h = pi / 16; f = h * h / (2 * (1 - cos(h))) 
   END { print w > "worst"; exit !(w <= 1e-9) }' p.csv
 ok $? "--error 1e-9 holds for poisson (worst $(cat worst))"
 
+# how far points are apart is one number, in the equation, in f and in files
+apart() { # apart NX NY H FILE.csv: how far f + lap u is from 0 at most for poisson's f at x h, y h
+  awk -F, -v nx="$1" -v ny="$2" -v h="$3" 'BEGIN { pi = atan2(0, -1) } { for (i = 1; i <= NF; i++) u[NR - 1, i - 1] = $i }
+    END { for (y = 1; y < ny - 1; y++) for (x = 1; x < nx - 1; x++) {
+      r = 2 * pi * pi * sin(pi * x * h) * sin(pi * y * h) + (u[y, x - 1] + u[y, x + 1] + u[y - 1, x] + u[y + 1, x] - 4 * u[y, x]) / (h * h)
+      if (r < 0) r = -r; if (r > worst) worst = r } print worst }' "$4"
+}
+for case in "17 17" "17 33" "33 9" "9 7 --spacing .25" "20 13 --spacing 3.1" "12 12 --spacing .01,.01"; do
+  read -r nx ny how <<< "$case"
+  h=${how##* }; h=${h%,*}; h=${h:-$(awk "BEGIN { printf \"%.17g\", 1 / ($nx - 1) }")}
+  # shellcheck disable=SC2086
+  "$jacobi" --size "$nx,$ny" --problem poisson --residual 1e-7 $how --output p.csv --output p.h5 > said 2> err
+  awk -v got="$(apart "$nx" "$ny" "$h" p.csv)" -v bound="$(sed -n 's/.*|f + lap u| at most \([0-9.e+-]*\),.*/\1/p' said)" \
+    'BEGIN { print got " of " bound; exit !(got <= bound * 1.01 + 1e-12 && bound <= 1e-7) }' > told
+  ok $? "poisson on $nx x $ny $how: f + lap u is what is said for h = $h ($(cat told))"
+  grep -q "<DataItem Dimensions=\"3\" Format=\"XML\">$(awk "BEGIN { printf \"[0-9.]* %.15g %.15g\", $h, $h }")<" p.xmf; ok $? "... and the points of the result are as far apart"
+done
+printf 'ncols 9\nnrows 7\nxllcorner 0\nyllcorner 0\ncellsize 30\n' > map.asc
+awk 'BEGIN { for (y = 0; y < 7; y++) for (x = 0; x < 9; x++) printf "%d%s", (3 * x + 5 * y) % 7, x < 8 ? "," : "\n" }' > map.csv
+tr , ' ' < map.csv >> map.asc
+"$jacobi" --problem map.asc --source 1 --max-sweeps 50 --quiet --verify --output map.npy
+"$jacobi" --problem map.csv --source 1 --max-sweeps 50 --quiet --output plain.npy
+"$jacobi" --problem map.csv --source 1 --max-sweeps 50 --quiet --spacing 30 --output spaced.npy --checkpoint spaced.h5
+same map.npy spaced.npy "a map's cell size is the distance of points"
+! cmp -s plain.npy spaced.npy; ok $? "... which without one is another"
+succeeds "a run with --spacing is gone on with" "$jacobi" --problem map.csv --source 1 --max-sweeps 60 --quiet --spacing 30 --restart spaced.h5
+fails 2 'another problem.*spacing' "... not with another one" "$jacobi" --problem map.csv --source 1 --max-sweeps 60 --quiet --spacing 20 --restart spaced.h5
+fails 2 'another problem.*spacing' "... nor without" "$jacobi" --problem map.csv --source 1 --max-sweeps 60 --quiet --restart spaced.h5
+fails 2 'spacing: points are 1 apart along x and 2 along y' "axes that differ" "$jacobi" --size 9,9 --spacing 1,2 --max-sweeps 1
+sed 's/cellsize 30/dx 30\ndy 20/' map.asc > long.asc
+fails 2 'long.asc: points are 30 apart along x and 20 along y' "... of a map" "$jacobi" --problem long.asc --max-sweeps 1
+fails 2 'spacing: 20, but the cells of map.asc are 30 apart' "a map and --spacing that differ" "$jacobi" --problem map.asc --spacing 20 --max-sweeps 1
+fails 2 'spacing: points are 1e-200 apart, must be in' "points too near" "$jacobi" --size 9,9 --spacing 1e-200 --max-sweeps 1
+[ -z "${MPIEXEC:-}" ] || fails 2 'spacing' "ranks that are told other ones" "$ranks" 2 "$each" "$jacobi --size 9,9 --max-sweeps 1 --spacing 1" "$jacobi --size 9,9 --max-sweeps 1 --spacing 2"
+
 # laplace's steady state, and the bound of the 2-norm, which is nearly reached when the slowest error is left
 for m in 15 31; do for sweeps in 20 400; do
   "$jacobi" --size $((m + 2)),$((m + 2)) --tolerance 1e-14 --max-sweeps $sweeps --check-every $sweeps --output s.csv > said 2> err
