@@ -148,6 +148,7 @@ static hg_status start(hg_run_context *context)
                                .map = &m->distribution.map,
                                .homes = m->distribution.homes.owner ? &m->distribution.homes : NULL};
   m->run.session = &m->session;
+  m->run.factored = !o->solve_only;
   m->run.problem = &m->problem;
   m->run.nrhs = m->b ? hg_matrix_cols(m->b) : 0;
   context->label = "elimination";

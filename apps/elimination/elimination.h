@@ -40,7 +40,7 @@ typedef struct elimination {
   char kept_factors[HG_PATH_MAX]; /**< temporary file on rank 0; "" if there is none */
 } elimination;
 
-/** Flops of a run by LAPACK's counts. */
+/** Flops that a run did, by LAPACK's counts. */
 double elimination_flops(const hg_lu_run *run);
 
 /** Columns of the CSV, and what is printed for people. */

@@ -13,7 +13,8 @@ typedef struct hg_lu_run {
   int p, q;              /**< ranks by rows and columns; 0 where they are no grid */
   const char *partition; /**< name of the distribution */
   int repeat;            /**< number of the run, from 0 */
-  bool solved;           /**< the time includes the right-hand sides */
+  bool factored;         /**< the time includes the factorisation: the factors were not read */
+  bool solved;           /**< ... and back substitution for the right-hand sides */
   double seconds;
   hg_lu_metadata metadata;
   hg_lu_quality quality; /**< of the last run; negative numbers where something was not computed */

@@ -140,6 +140,16 @@ det=$(determinant cyclic:6); [ "$det" = "-10^0" ]; ok $? "of an odd one -1 ($det
 det=$(determinant ones:5); [ "$det" = 0 ]; ok $? "of a singular matrix 0 ($det)"
 det=$(determinant uniform:300,1e290); [[ $det =~ 10\^87[0-9]{3} ]]; ok $? "it does not overflow ($det)"
 
+counts() { # counts NAME FLOPS ARGS..: seconds x gflops of each row is what was done
+  local name=$1 flops=$2; shift 2
+  row --nb 40 --repeat 2 "$@"
+  awk -F, -v f="$flops" 'NR > 1 { print $15 * $16 * 1e9; d = $15 * $16 * 1e9 / f - 1; bad += d > 1e-4 || d < -1e-4 } END { exit NR < 2 || bad }' row.csv > told
+  ok $? "$name: $(tr '\n' ' ' < told)of $flops flops"
+}
+counts "factoring and solving" 2508750 --matrix uniform:150 --nrhs 6 --factors flops.h5
+counts "solving alone, with factors that are read" 270000 --matrix uniform:150 --nrhs 6 --factors flops.h5 --solve-only
+counts "factoring alone" 2238750 --matrix uniform:150 --factor-only --determinant
+counts "a singular matrix" 2261250 --matrix ones:150
 "$elimination" --quiet --matrix uniform:150 --nb 40 --nrhs 3 --factors lu.h5 --output x.npy --output x.mtx --output x.h5
 succeeds "stored factors solve again, with other tiles" "$elimination" --quiet --matrix uniform:150 --nb 64 --nrhs 3 --factors lu.h5 --solve-only --output y.mtx
 close x.mtx y.mtx 450; ok $? "... to the same solution"
