@@ -10,8 +10,7 @@
 #include "runtime/versions.h"
 #include "program/exit.h"
 
-/* The file to write or, without --network and HETGRID_NETWORK, to read. */
-static hg_status own_path(const hg_network_world *w, const char *named, char path[HG_PATH_MAX])
+static hg_status path_to_write(const hg_network_world *w, const char *named, char path[HG_PATH_MAX])
 {
   if (!named) return hg_network_path(w->place[0].host, w->mpi, w->transport, path);
   if (snprintf(path, HG_PATH_MAX, "%s", named) < HG_PATH_MAX) return HG_OK;
@@ -22,7 +21,7 @@ static hg_status measure(network_options *o, const hg_network_world *w)
 {
   char path[HG_PATH_MAX];
   hg_network n;
-  HG_TRY(own_path(w, o->output, path));
+  HG_TRY(path_to_write(w, o->output, path));
   HG_TRY(hg_make_folders(path));
   o->plan.path = path;
   HG_TRY(hg_network_measure(w, &o->plan, &n));
@@ -34,15 +33,22 @@ static hg_status measure(network_options *o, const hg_network_world *w)
   return status;
 }
 
+/* Without --network and HETGRID_NETWORK. A launcher's MPI and transport are part of the name. */
+static hg_status path_to_read(const hg_network_world *w, char path[HG_PATH_MAX])
+{
+  if (!w->launched) return hg_network_find(w->place[0].host, path);
+  HG_TRY(hg_network_path(w->place[0].host, w->mpi, w->transport, path));
+  if (access(path, F_OK) == 0) return HG_OK;
+  return hg_fail(HG_IO, "there is no %s; mpirun -n 2 hetgrid-network makes it, --network names another", path);
+}
+
 static hg_status open_network(const network_options *o, const hg_network_world *w, hg_network *n)
 {
   char path[HG_PATH_MAX];
   bool given;
   HG_TRY(hg_network_open(o->network, n, &given));
   if (given) return HG_OK;
-  HG_TRY(own_path(w, NULL, path));
-  if (access(path, F_OK) != 0)
-    return hg_fail(HG_IO, "there is no %s; mpirun -n 2 hetgrid-network makes it, --network names another", path);
+  HG_TRY(path_to_read(w, path));
   return hg_network_read(path, n);
 }
 

@@ -2,6 +2,7 @@
 /* Where a network's file is, and how the programs come by it. */
 #include "network/network.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,56 @@ hg_status hg_network_path(const char *host, const char *mpi, const char *transpo
   hg_device_key(text, name, sizeof name);
   snprintf(file, sizeof file, "network-%s.json", name);
   return hg_table_file(file, path);
+}
+
+/* Measurements of a host, of which a program that nobody launched takes the only one. */
+typedef struct own_files {
+  const char *host;
+  char begin[2 * HG_NETWORK_TEXT]; /* of their names */
+  int count;
+  char *path;       /* HG_PATH_MAX, of the last one */
+  char names[1000]; /* of all, as far as there is room */
+} own_files;
+
+/* Names of node and node-2 begin alike: the file says whose it is. */
+static hg_status enter_file(own_files *f, const char *name)
+{
+  const size_t length = strlen(f->names);
+  char path[HG_PATH_MAX];
+  hg_network n;
+  if (strncmp(name, f->begin, strlen(f->begin)) != 0 || !hg_file_has_ending(name, ".json")) return HG_OK;
+  HG_TRY(hg_table_file(name, path));
+  HG_TRY(hg_network_read(path, &n));
+  if (strcmp(n.host, f->host) == 0) {
+    strcpy(f->path, path);
+    snprintf(f->names + length, sizeof f->names - length, "%s%s", f->count++ ? ", " : "", name);
+  }
+  hg_network_free(&n);
+  return HG_OK;
+}
+
+hg_status hg_network_find(const char *host, char path[HG_PATH_MAX])
+{
+  own_files f = {.host = host, .path = path};
+  char folder[HG_PATH_MAX], key[HG_NETWORK_TEXT];
+  struct dirent **entry = NULL;
+  HG_TRY(hg_table_file("", folder));
+  hg_device_key(host, key, sizeof key);
+  snprintf(f.begin, sizeof f.begin, "network-%s-", key);
+  const int entries = scandir(folder, &entry, NULL, alphasort);
+  hg_status status = HG_OK;
+  for (int i = 0; i < entries; i++) {
+    if (status == HG_OK) status = enter_file(&f, entry[i]->d_name);
+    free(entry[i]);
+  }
+  free(entry);
+  if (status != HG_OK || f.count == 1) return status;
+  if (f.count == 0)
+    return hg_fail(HG_IO, "there is no %s%s*.json; mpirun -n 2 hetgrid-network makes it, --network names another",
+                   folder, f.begin);
+  return hg_fail(HG_INVALID,
+                 "%s holds %d measurements of this machine (%s): choose one by --network or HETGRID_NETWORK", folder,
+                 f.count, f.names);
 }
 
 hg_status hg_network_open(const char *option, hg_network *out, bool *given)

@@ -123,6 +123,10 @@ void hg_network_free(hg_network *network);
  * HG_INVALID. */
 hg_status hg_network_path(const char *host, const char *mpi, const char *transport, char path[HG_PATH_MAX]);
 
+/** Of a host's files there, whatever MPI and transport they are of, the only one. HG_IO if there is none, HG_INVALID
+ * naming them if there are several; what hg_network_read returns. */
+hg_status hg_network_find(const char *host, char path[HG_PATH_MAX]);
+
 /** For the readers: the file named by `option` (NULL: none), else by HETGRID_NETWORK, read and said
  * to be used; warns if it is of another host or of more ranks than cores. @param[out] given whether
  * there is one. What hg_network_read returns. */

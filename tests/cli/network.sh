@@ -62,6 +62,16 @@ sed 's/"schema":1/"schema":7/' hand.json > bad.json; fails 1 'bad.json.*schema 7
 sed 's/"seconds":\[/"seconds":[-/' hand.json > bad.json; fails 2 'bad.json.*level node.*seconds is -' "a negative time" "$network" --show --network bad.json
 head -c 300 hand.json > bad.json; fails 1 'bad.json:1' "half a file" "$network" --show --network bad.json
 fails 1 'there is no .*network-' "no file at all" "$network" --show
+# without a launcher: the only file of this host, whatever it was measured with
+own=tables/network-$(hostname | tr -cs '[:alnum:]\n' -)
+mkdir -p tables; cp hand.json "$own-Open-MPI-v4-1-4-default.json"
+sed "s/\"host\":\"[^\"]*\"/\"host\":\"$(hostname)-2\"/" hand.json > "$own-2-Open-MPI-v4-1-4-default.json"
+[ "$("$network" --predict p2p --bytes 1000 --csv | sed -n 2p)" = "$(first --predict p2p --bytes 1000)" ]; ok $? "--predict finds what mpirun measured"
+succeeds "--show does" "$network" --show
+cp hand.json "$own-Open-MPI-v4-1-4-tcp.json"
+fails 2 "tables/ holds 2 measurements.*-default.json, .*-tcp.json.*HETGRID_NETWORK" "of several, one has to be chosen" "$network" --show
+succeeds "... by HETGRID_NETWORK" env HETGRID_NETWORK="$own-Open-MPI-v4-1-4-tcp.json" "$network" --show
+rm -r tables
 mkfifo pipe.json; fails 1 'pipe.json: a pipe' "a pipe" "$network" --show --network pipe.json
 fails 1 'nothing to measure' "one rank without GPU" env STARPU_NCUDA=0 CUDA_VISIBLE_DEVICES= "$network" --quiet
 sed "s/\"host\":\"[^\"]*\"/\"host\":\"elsewhere\"/" hand.json > other.json
