@@ -10,6 +10,7 @@ static hg_division division_of(const adr *a)
   hg_division d = a->options.grid.division;
   d.powers = a->options.run.energy.modelled;
   d.item_bytes = 2 * sizeof(double);
+  for (int i = 0; i < 3; i++) d.periodic[i] = a->problem.boundary[i] == HG_ADR_PERIODIC;
   d.cpus_only = !hg_adr_runs_on_cuda();
   d.app = "adr";
   d.kernel = a->kernel->name;

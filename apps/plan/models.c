@@ -89,6 +89,7 @@ static hg_machine plan_machine(const plan_options *o)
                       .group = {r->group[0]},
                       .wire = {{r->latency, r->bandwidth, r->link}},
                       .item_bytes = r->bytes_per_cell,
+                      .periodic = {r->periodic[0], r->periodic[1], r->periodic[2]},
                       .block = o->halo};
 }
 

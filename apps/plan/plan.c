@@ -195,6 +195,7 @@ static hg_status run(plan_options *o)
 {
   HG_TRY(plan_open_network(o));
   if (o->boundary) HG_TRY(hg_boundary_parse(o->boundary, o->request.dims, o->side));
+  for (int a = 0; a < 3; a++) o->request.periodic[a] = o->side[a][0].kind == HG_PERIODIC;
   if (o->tables) {
     if (o->energy || o->objective != HG_BY_TIME)
       return hg_fail(HG_INVALID, "--platform and --objective: go with --speeds, not --tables");

@@ -53,7 +53,7 @@ static hg_status divide_and_show(const plan_options *o, int64_t *start)
   HG_TRY(plan_whole_grid(r, n));
   HG_TRY(hg_partition_check(r));
   HG_TRY(hg_points_divide(n, r->parts, r->speed, start));
-  HG_TRY(hg_points_measure(n, r->parts, start, &m));
+  HG_TRY(hg_points_measure(n, r->periodic, r->parts, start, &m));
   if (o->picture) HG_TRY(hg_points_draw(o->picture, n, r->parts, start));
   if (o->quiet) return HG_OK;
   if (o->json)

@@ -193,6 +193,7 @@ static hg_status open_machine(const hg_session *s, const hg_division *d, int par
                   .rank = malloc((size_t)parts * sizeof *out->rank),
                   .in_bands = malloc((size_t)parts * sizeof *out->in_bands)};
   if (!out->host || !out->rank || !out->in_bands) return hg_fail(HG_MEMORY, "no memory for %d workers", parts);
+  memcpy(out->machine.periodic, d->periodic, sizeof out->machine.periodic);
   for (int i = 0; i < parts; i++) out->in_bands[i] = s->kind[worker[i]] == HG_CPU_WORKER;
   out->machine.in_bands = out->in_bands;
   if (s->ranks == 1) return HG_OK;
@@ -311,6 +312,7 @@ static hg_status by_speeds(const hg_session *s, int dims, const int64_t n[3], co
                                         .speed = speed,
                                         .levels = m->levels,
                                         .group = {m->group[0], m->group[1]},
+                                        .periodic = {d->periodic[0], d->periodic[1], d->periodic[2]},
                                         .link = m->levels > 0 ? m->wire[0].measured : NULL,
                                         .bytes_per_cell = d->item_bytes};
   if (status == HG_OK) status = hg_partition(d->partition, &request, n, box);

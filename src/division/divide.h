@@ -17,6 +17,7 @@ typedef struct hg_division {
   int speeds;                       /**< 0: none; workers of a kind are equal, and beside GPUs cores get nothing */
   const struct hg_network *network; /**< measured messages, known on rank 0; NULL: none */
   double item_bytes;                /**< bytes of a value that regions exchange */
+  bool periodic[3];                 /**< axes whose two ends are neighbours */
   bool cpus_only;                   /**< CUDA workers cannot run the tasks, or had better not: */
   bool cores_alone;                 /**< ... they would be warm too late */
   const char *tables; /**< files of speed tables (`--speeds tables:`), "" those of this machine, or NULL */

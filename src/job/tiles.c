@@ -276,6 +276,7 @@ hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **o
   division.again = computed_again(r);
   division.network = r->networked ? &r->network : NULL;
   division.item_bytes = (double)r->job->update->value_bytes;
+  for (int a = 0; a < 3; a++) division.periodic[a] = r->domain.side[a][0] == HG_PERIODIC;
   division.cpus_only = only_cores(r);
   division.cores_alone = r->cores_alone;
   name_tables(r, &division);

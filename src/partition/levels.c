@@ -82,6 +82,7 @@ static hg_status divide_runs(const growth *g, const members *m, const double siz
   r.speed = speed;
   r.whole = false;
   memcpy(r.size, size, sizeof r.size);
+  for (int a = 0; a < 3; a++) r.periodic[a] &= size[a] > (1 - 1e-9) * g->request->size[a];
   for (int k = 0; k < m->runs; k++)
     for (int i = m->start[k]; i < m->start[k + 1]; i++) speed[k] += g->request->speed[m->id[i]];
   HG_TRY(hg_partition_tree(g->divide, &r, &runs));

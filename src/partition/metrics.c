@@ -8,6 +8,8 @@
 #include "network/network.h"
 #include "partition/near.h"
 
+static const double TOUCHING = 1e-9; /* of the grid's extent */
+
 static double extent(const hg_rect *r, int axis)
 {
   return r->hi[axis] - r->lo[axis];
@@ -48,13 +50,36 @@ static double half_surface(const hg_rect *r, int dims)
   return dims == 1 ? 1 : dims == 2 ? x + y : x * y + y * z + x * z;
 }
 
+static bool is_periodic(const hg_partition_request *r, int axis)
+{
+  return axis < r->dims && r->periodic[axis];
+}
+
+static double face(const hg_rect *r, int axis)
+{
+  return extent(r, (axis + 1) % 3) * extent(r, (axis + 2) % 3);
+}
+
+/* The border where ends of the grid meet: nothing of it lies within a part from end to end. */
+static double cut_where_ends_meet(const hg_partition_request *r, const hg_rect *grid, const hg_rect *rect)
+{
+  double sum = 0;
+  for (int a = 0; a < 3; a++) {
+    if (!is_periodic(r, a)) continue;
+    sum += face(grid, a);
+    for (int i = 0; i < r->parts; i++)
+      if (extent(&rect[i], a) > (1 - TOUCHING) * extent(grid, a)) sum -= face(&rect[i], a);
+  }
+  return sum;
+}
+
 double hg_partition_cut(const hg_partition_request *r, const hg_rect *rect)
 {
   const hg_rect grid = {{0, 0, 0}, {r->size[0], r->dims > 1 ? r->size[1] : 1, r->dims > 2 ? r->size[2] : 1}};
   double sum = 0;
   for (int i = 0; i < r->parts; i++)
     if (!hg_rect_is_empty(&rect[i])) sum += half_surface(&rect[i], r->dims);
-  return sum - half_surface(&grid, r->dims);
+  return sum - half_surface(&grid, r->dims) + cut_where_ends_meet(r, &grid, rect);
 }
 
 double hg_communication_time(double messages, double bytes, double latency, double bandwidth)
@@ -82,13 +107,51 @@ static void measure_times(const hg_partition_request *r, const hg_rect *rect, hg
   m->makespan += m->comm_seconds;
 }
 
-/* Parts that are being compared. */
+/* Images of a part where ends of the grid meet: itself, then a grid further on and back along each axis. */
+enum { IMAGES = 1 + 2 * 3 };
+
+/* Parts that are being compared with images of others. */
 typedef struct measuring {
   const hg_partition_request *request;
   const hg_rect *rect;
-  double eps[3];
+  double size[3], eps[3];
+  int image;
   hg_part_metrics *part;
 } measuring;
+
+static int axis_of(int image)
+{
+  return (image - 1) / 2;
+}
+
+static bool has_image(const hg_partition_request *r, int image)
+{
+  return image == 0 || is_periodic(r, axis_of(image));
+}
+
+static hg_rect image_of(const measuring *m, int image, const hg_rect *rect)
+{
+  hg_rect moved = *rect;
+  if (image == 0) return moved;
+  const int axis = axis_of(image);
+  const double by = image % 2 ? m->size[axis] : -m->size[axis];
+  moved.lo[axis] += by;
+  moved.hi[axis] += by;
+  return moved;
+}
+
+/* With all images of j; 0 if an image before this one has told of the pair. */
+static double border_between(const measuring *m, int i, int j)
+{
+  double border = 0;
+  for (int k = 0; k < IMAGES && i != j; k++) {
+    if (!has_image(m->request, k)) continue;
+    const hg_rect image = image_of(m, k, &m->rect[j]);
+    border += shared_border(&m->rect[i], &image, m->eps);
+    if (border > 0 && k < m->image) return 0;
+  }
+  return border;
+}
 
 /* The outermost level at which two processors are in different groups; as many as there are: at none. */
 static int level_between(const hg_partition_request *r, int i, int j)
@@ -102,7 +165,7 @@ static void add_border(void *arg, int i, int j)
 {
   const measuring *m = arg;
   const hg_partition_request *r = m->request;
-  const double border = i != j ? shared_border(&m->rect[i], &m->rect[j], m->eps) : 0;
+  const double border = border_between(m, i, j);
   if (!(border > 0)) return;
   const int level = level_between(r, i, j);
   hg_part_metrics *p = &m->part[i];
@@ -143,20 +206,45 @@ static void add_part(const hg_partition_request *r, const double size[3], const 
   m->lower_bound += hg_least_half_surface(p->cells, size, r->dims);
 }
 
+/* The parts at the end that the image leaves; the others are empty. */
+static void move_to_image(const measuring *m, hg_rect *moved)
+{
+  const int axis = axis_of(m->image);
+  for (int i = 0; i < m->request->parts; i++) {
+    const hg_rect *r = &m->rect[i];
+    const double off = m->image % 2 ? r->lo[axis] : m->size[axis] - r->hi[axis];
+    moved[i] = off > m->eps[axis] ? (hg_rect){{0}, {0}} : image_of(m, m->image, r);
+  }
+}
+
+static hg_status add_images(measuring *m)
+{
+  const int parts = m->request->parts;
+  hg_rect *moved = malloc((size_t)parts * sizeof *moved);
+  hg_status status = moved ? HG_OK : hg_fail(HG_MEMORY, "partition: no memory for %d parts", parts);
+  for (m->image = 1; m->image < IMAGES && status == HG_OK; m->image++) {
+    if (!has_image(m->request, m->image)) continue;
+    move_to_image(m, moved);
+    status = hg_near_pairs(parts, m->rect, parts, moved, m->eps, add_border, m);
+  }
+  free(moved);
+  return status;
+}
+
 hg_status hg_partition_measure(const hg_partition_request *r, const hg_rect *rect, hg_part_metrics *part,
                                hg_partition_metrics *total)
 {
   measuring parts = {.request = r, .rect = rect, .part = calloc((size_t)r->parts, sizeof *parts.part)};
   hg_partition_metrics m = {0};
-  double size[3];
   if (!parts.part) return hg_fail(HG_MEMORY, "partition: no memory for %d parts", r->parts);
   for (int a = 0; a < 3; a++) {
-    size[a] = a < r->dims ? r->size[a] : 1;
-    parts.eps[a] = 1e-9 * size[a];
+    parts.size[a] = a < r->dims ? r->size[a] : 1;
+    parts.eps[a] = TOUCHING * parts.size[a];
   }
   hg_status status = hg_near_pairs(r->parts, rect, r->parts, rect, parts.eps, add_border, &parts);
+  if (status == HG_OK && (is_periodic(r, 0) || is_periodic(r, 1) || is_periodic(r, 2))) status = add_images(&parts);
   for (int i = 0; i < r->parts; i++) {
-    add_part(r, size, &rect[i], &parts.part[i], &m);
+    add_part(r, parts.size, &rect[i], &parts.part[i], &m);
     if (part) part[i] = parts.part[i];
   }
   if (status == HG_OK && r->levels > 0) status = measure_nodes(r, parts.part, &m);

@@ -21,7 +21,7 @@ typedef struct hg_part_metrics {
 typedef struct hg_partition_metrics {
   double cut;            /**< length of all internal borders */
   double items;          /**< 2 cut: values sent per step, both directions, halo 1 */
-  double half_perimeter; /**< sum over the parts; cut + NX + NY in 2-D */
+  double half_perimeter; /**< sum over the parts; cut + NX + NY in 2-D, unless the ends of an axis meet */
   double lower_bound;    /**< of the half perimeter: 2 sum sqrt(area), more for parts wider than the short side */
   double between[HG_PARTITION_LEVELS]; /**< of `cut`, what is between groups of a level inside one of those before */
   int pairs;                           /**< neighbouring pairs */

@@ -19,6 +19,7 @@ enum { HG_PARTITION_LEVELS = 2 };
 typedef struct hg_partition_request {
   int dims;              /**< 1..3 */
   double size[3];        /**< extents of the grid, any unit (cells), > 0; 1 beyond dims */
+  bool periodic[3];      /**< axes whose two ends are neighbours */
   int parts;             /**< processors, >= 1 */
   const double *speed;   /**< [parts], >= 0, any unit, not all 0; the share of a processor is its part of the sum */
   double tolerance;      /**< relative difference up to which speeds count as equal (php, nphp); 0: .01 */

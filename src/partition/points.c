@@ -20,14 +20,18 @@ static int owner(const int64_t *start, int parts, int64_t cell)
 }
 
 /* Owners of the neighbours of cell i that are not its own, each once; returns how many, and counts all in *edges. */
-static int foreign(const int64_t n[3], const int64_t *start, int parts, int64_t i, int own, int others[6],
-                   int64_t *edges)
+static int foreign(const int64_t n[3], const bool *periodic, const int64_t *start, int parts, int64_t i, int own,
+                   int others[6], int64_t *edges)
 {
   const int64_t at[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]}, stride[3] = {1, n[0], n[0] * n[1]};
   int count = 0;
   for (int side = 0; side < 6; side++) {
-    int axis = side / 2, d = side % 2 ? 1 : -1;
-    if (at[axis] + d < 0 || at[axis] + d >= n[axis]) continue;
+    const int axis = side / 2;
+    int64_t d = side % 2 ? 1 : -1;
+    if (at[axis] + d < 0 || at[axis] + d >= n[axis]) {
+      if (!periodic || !periodic[axis]) continue;
+      d *= 1 - n[axis];
+    }
     int other = owner(start, parts, i + d * stride[axis]), known = 0;
     if (other == own) continue;
     (*edges)++;
@@ -59,7 +63,8 @@ hg_status hg_points_divide(const int64_t n[3], int parts, const double *speed, i
   return hg_split(n[0] * n[1] * n[2], parts, speed, NULL, start);
 }
 
-hg_status hg_points_measure(const int64_t n[3], int parts, const int64_t *start, hg_points_metrics *out)
+hg_status hg_points_measure(const int64_t n[3], const bool periodic[3], int parts, const int64_t *start,
+                            hg_points_metrics *out)
 {
   unsigned char *touch = calloc((size_t)parts * (size_t)parts, 1);
   if (!touch) return hg_fail(HG_MEMORY, "points: no memory for %d processors", parts);
@@ -69,7 +74,7 @@ hg_status hg_points_measure(const int64_t n[3], int parts, const int64_t *start,
     for (int64_t i = start[own]; i < start[own + 1]; i++) {
       const int64_t inside = start[own + 1] - reach; /* cells before it and `reach` behind the first: among their own */
       if (i == start[own] + reach && i < inside) i = inside;
-      int others[6], count = foreign(n, start, parts, i, own, others, &m.items_edges);
+      int others[6], count = foreign(n, periodic, start, parts, i, own, others, &m.items_edges);
       m.items_cells += count;
       for (int k = 0; k < count; k++) touch[(size_t)own * (size_t)parts + (size_t)others[k]] = 1;
     }

@@ -3,6 +3,7 @@
 #ifndef HG_PARTITION_POINTS_H
 #define HG_PARTITION_POINTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -18,7 +19,9 @@ typedef struct hg_points_metrics {
   int max_neighbours;
 } hg_points_metrics;
 
-/** Measures such a partition, from the cells within a row (3-D: a layer) of where a processor's begin or end.
- * O(min(cells, parts * row) * dims + parts^2). HG_MEMORY. */
-hg_status hg_points_measure(const int64_t n[3], int parts, const int64_t *start, hg_points_metrics *out);
+/** Measures such a partition, along `periodic` axes with neighbours at the other end (NULL: nowhere), from the cells
+ * within a row (3-D: a layer) of where a processor's begin or end. O(min(cells, parts * row) * dims + parts^2).
+ * HG_MEMORY. */
+hg_status hg_points_measure(const int64_t n[3], const bool periodic[3], int parts, const int64_t *start,
+                            hg_points_metrics *out);
 #endif

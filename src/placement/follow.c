@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/integers.h"
 #include "placement/choose.h"
 
 enum { BLOCKS = 20, FIRST = 4, LOCAL = -1 };
@@ -47,6 +48,7 @@ typedef struct follow {
   const hg_machine *m;
   int tiles, pieces, blocks;
   double steps; /* of a block */
+  int64_t n[3]; /* cells of the grid */
   tile *tile;
   piece *piece; /* by `from` */
   int *into;    /* [pieces] by `to` */
@@ -302,6 +304,24 @@ static double cells_between(const follow *f, int dims, const hg_box *from, const
   return depth == 1 && apart > 1 ? 0 : (double)hg_box_cells(&common);
 }
 
+/* ... and from its images, a grid away along periodic axes. */
+static double cells_from_images(const follow *f, int dims, const hg_box *from, const hg_box *to)
+{
+  double cells = 0;
+  for (int image = 0; image < 27; image++) {
+    const int shift[] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
+    hg_box moved = *from;
+    bool there = true;
+    for (int a = 0; a < 3; a++) {
+      there &= shift[a] == 0 || (a < dims && f->m->periodic[a]);
+      moved.lo[a] += shift[a] * f->n[a];
+      moved.hi[a] += shift[a] * f->n[a];
+    }
+    if (there) cells += cells_between(f, dims, &moved, to);
+  }
+  return cells;
+}
+
 static int level_between(const hg_machine *m, int a, int b)
 {
   for (int level = 0; level < m->levels; level++)
@@ -315,7 +335,7 @@ static void add_pieces(follow *f, int dims)
   for (int i = 0; i < f->tiles; i++) {
     f->tile[i].out = f->pieces;
     for (int j = 0; j < f->tiles; j++) {
-      const double cells = i == j ? 0 : cells_between(f, dims, &f->tile[i].box, &f->tile[j].box);
+      const double cells = i == j ? 0 : cells_from_images(f, dims, &f->tile[i].box, &f->tile[j].box);
       if (cells == 0) continue;
       f->piece[f->pieces++] = (piece){i, j, level_between(f->m, f->tile[i].part, f->tile[j].part), cells};
       f->tile[j].needs++;
@@ -368,8 +388,11 @@ static hg_status open_follow(follow *f, const hg_machine *m, int dims, const hg_
   f->computes = f->fetches + parts;
   f->announces = f->computes + parts;
   for (int l = 0; l < m->levels; l++) f->entering[l] = f->leaving[l] + parts;
-  for (int i = 0; i < m->parts; i++)
-    if (hg_box_cells(&box[i]) > 0) add_tiles(f, dims, i, &box[i]);
+  for (int i = 0; i < m->parts; i++) {
+    if (hg_box_cells(&box[i]) == 0) continue;
+    add_tiles(f, dims, i, &box[i]);
+    for (int a = 0; a < 3; a++) f->n[a] = hg_max(f->n[a], box[i].hi[a]);
+  }
   add_pieces(f, dims);
   list_inputs(f);
   set_seconds(f, box);

@@ -20,8 +20,9 @@
 hg_status hg_fpmc(int dims, const int64_t n[3], const hg_machine *machine, const char *name, hg_box *box,
                   hg_fpmc_result *result);
 
-/** FPMC as algorithm 4-1 of the thesis has it, for comparison: no better than FPM in part of all cases (fpmc_thesis.c
- * says why). @param name  the partitioner. HG_INVALID if there are fewer cells than processors; HG_MEMORY. */
+/** FPMC as algorithm 4-1 of the thesis has it, whose grids have ends, for comparison: no better than FPM in part of all
+ * cases (fpmc_thesis.c says why). @param name  the partitioner. HG_INVALID if there are fewer cells than processors;
+ * HG_MEMORY. */
 hg_status hg_fpmc_thesis(int dims, const int64_t n[3], int parts, const hg_speed_model *model, const char *name,
                          hg_box *box, hg_fpmc_result *result);
 

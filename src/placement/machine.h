@@ -35,6 +35,7 @@ typedef struct hg_machine {
   const double *pack;                /**< [parts] s of a task that packs what a neighbour gets; or NULL */
   const bool *in_bands; /**< [parts] whether a part is cut into two tiles where that pays; or NULL: into one */
   double item_bytes;    /**< bytes of an item that is exchanged */
+  bool periodic[3];     /**< axes of the grid whose two ends are neighbours */
   int block;            /**< steps between two exchanges; 0 is 1 */
   int64_t steps;        /**< of the run; 0: many */
   bool everyone;        /**< no processor may be left without work */

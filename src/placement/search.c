@@ -47,6 +47,7 @@ hg_status hg_search_open(hg_search *s, int dims, const int64_t n[3], const hg_ma
                    .chosen = box,
                    .result = {.makespan = INFINITY}};
   for (int l = 0; l < machine->levels; l++) s->request.group[l] = machine->group[l];
+  memcpy(s->request.periodic, machine->periodic, sizeof s->request.periodic);
   if (s->parts < 1 || s->cells < 1)
     return hg_fail(HG_INVALID, "fpmc: %lld cells for %d processors", (long long)s->cells, s->parts);
   s->most = s->parts <= HG_SEARCH_FEW    ? HG_SEARCH_KEPT

@@ -134,6 +134,20 @@ fails 2 'falling.csv.*less' "a table whose time falls" "$plan" --tables falling.
 succeeds "heat runs by tables" "$heat" --quiet --size 200,160 --speeds tables:fast.csv,slow.csv --verify --steps 20 --init random
 "$heat" --plan-only --size 200,160 --speeds tables:fast.csv,slow.csv > by_tables
 awk '$3 == "CPU" { cells[$1] = $10 } END { exit !(cells[0] > 3 * cells[1] && cells[1] > 0) }' by_tables; ok $? "the fast worker gets more ($(awk '$3 == "CPU" { print $10 }' by_tables | tr '\n' ' '))"
+# where rows meet at both ends, columns have less border, though they are longer
+ring=(--size 200,240 --boundary north=periodic,south=periodic,west=insulated,east=insulated)
+total() { "$plan" "${ring[@]}" "$@" --json | grep -o "\"cut\":[0-9]*" | cut -d: -f2; }
+[ "$(total --speeds 1,1 --partition rows)" = 400 ] && [ "$(total --speeds 1,1 --partition columns)" = 240 ]; ok $? "rows that meet at both ends have twice the border: $(total --speeds 1,1 --partition rows)"
+"$plan" "${ring[@]}" --speeds 1,1 --partition points | grep -q '^800 distinct'; ok $? "... and points"
+"$plan" "${ring[@]}" --speeds 1,1 --partition rows --nodes 1,1 | grep -q '^between 2 nodes 400'; ok $? "... between nodes"
+for speeds in "--speeds 1,1" "--tables fast.csv,fast.csv" "--speeds 1,1,1,1 --nodes 1,3"; do
+  # shellcheck disable=SC2086
+  [ "$(total $speeds --partition columns)" -ge "$(total $speeds | tee cut)" ]; ok $? "auto counts that, $speeds: $(cat cut)"
+done
+for speeds in 1,1 tables:fast.csv,fast.csv; do
+  STARPU_NCPU=2 STARPU_NCUDA=0 "$heat" "${ring[@]}" --speeds $speeds --plan-only > divided
+  [ "$(awk '$3 == "CPU" { print $7 "x" $8 }' divided | sort -u)" = 100x240 ]; ok $? "heat divides so too, --speeds $speeds"
+done
 fails 2 '3 tables for 2' "a table too many" "$heat" --size 200,160 --speeds 'tables:fast.csv*3'
 
 # the run moves what the plan says: partitions, depths, sides, tiles

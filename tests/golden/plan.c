@@ -216,7 +216,7 @@ static hg_status run_owner(hg_golden_case *golden)
   const json_t *counts = json_object_get(c->expect, "counts");
   HG_TRY(hg_partition_check(r));
   HG_TRY(hg_points_divide(n, r->parts, r->speed, start));
-  HG_TRY(hg_points_measure(n, r->parts, start, &m));
+  HG_TRY(hg_points_measure(n, NULL, r->parts, start, &m));
   for (int i = 0; i < r->parts && counts; i++)
     hg_golden_check(c->c, start[i + 1] - start[i] == json_integer_value(json_array_get(counts, (size_t)i)), "count",
                     (double)(start[i + 1] - start[i]), i);

@@ -65,6 +65,75 @@ static void metrics_are_those_of_all_pairs(void)
          unlike, compared);
 }
 
+static int part_at(int parts, const hg_box *box, const int64_t at[3])
+{
+  for (int i = 0; i < parts; i++) {
+    bool inside = true;
+    for (int a = 0; a < 3; a++) inside &= box[i].lo[a] <= at[a] && at[a] < box[i].hi[a];
+    if (inside) return i;
+  }
+  return -1;
+}
+
+/* Borders between parts by looking at all cells and those behind them, at the other end where that is one. */
+static void count_cells(const sample *s, const hg_box *box, double border[PARTS][PARTS])
+{
+  const int64_t *n = s->n;
+  memset(border, 0, PARTS * sizeof *border);
+  for (int64_t i = 0; i < n[0] * n[1] * n[2]; i++)
+    for (int a = 0; a < s->request.dims; a++) {
+      int64_t at[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+      const int one = part_at(s->request.parts, box, at);
+      if (++at[a] == n[a] && !s->request.periodic[a]) continue;
+      at[a] %= n[a];
+      const int other = part_at(s->request.parts, box, at);
+      border[one][other] += one != other;
+      border[other][one] += one != other;
+    }
+}
+
+static void ends_meet_where_an_axis_is_periodic(void)
+{
+  static const char *const others[] = {"rows", "columns", "nphp", "column-based", "recursive", "rcb"};
+  uint64_t state = 33;
+  int unlike = 0, worse = 0, compared = 0;
+  for (int round = 0; round < 600; round++) {
+    sample s;
+    hg_box box[PARTS];
+    hg_rect rect[PARTS];
+    hg_part_metrics part[PARTS];
+    hg_partition_metrics m, best;
+    double border[PARTS][PARTS], cut = 0;
+    int pairs = 0;
+    random_sample(&state, (int)tap_between(&state, 1, 3), round % 2 ? PARTS : 4, &s);
+    for (int a = 0; a < s.request.dims; a++) {
+      s.request.periodic[a] = tap_between(&state, 0, 3) > 0;
+      s.request.size[a] = (double)s.n[a];
+    }
+    s.request.speed = s.speed;
+    if (hg_partition("auto", &s.request, s.n, box) != HG_OK) continue;
+    hg_boxes_to_rects(s.request.parts, box, rect);
+    hg_partition_measure(&s.request, rect, NULL, &best);
+    if (hg_partition(others[round % 6], &s.request, s.n, box) != HG_OK) continue;
+    hg_boxes_to_rects(s.request.parts, box, rect);
+    unlike += hg_partition_measure(&s.request, rect, part, &m) != HG_OK;
+    worse += best.cut > m.cut;
+    count_cells(&s, box, border);
+    for (int i = 0; i < s.request.parts; i++, compared++) {
+      double sum = 0;
+      int neighbours = 0;
+      for (int j = 0; j < s.request.parts; j++) sum += border[i][j], neighbours += border[i][j] > 0;
+      unlike += part[i].border != sum || part[i].neighbours != neighbours;
+      cut += sum / 2;
+      pairs += neighbours;
+    }
+    unlike += m.cut != cut || m.pairs != pairs / 2 || fabs(hg_partition_cut(&s.request, rect) - cut) > 1e-9;
+  }
+  tap_ok(unlike == 0 && compared > 3000, "borders where ends meet are those of all cells (%d of %d not)", unlike,
+         compared);
+  tap_ok(worse == 0, "auto counts them too: %d times others have less", worse);
+}
+
 /* One box of a partition is moved by a cell: the fault that comparing all pairs finds first is named. */
 static void the_first_overlap_is_named(void)
 {
@@ -99,13 +168,16 @@ static int run_of(const int64_t *start, int64_t cell)
 }
 
 /* 2 x the number of neighbouring cells of different runs, by looking at all cells. */
-static int64_t edges_of(const int64_t n[3], const int64_t *start)
+static int64_t edges_of(const int64_t n[3], const bool periodic[3], const int64_t *start)
 {
   const int64_t stride[] = {1, n[0], n[0] * n[1]};
   int64_t edges = 0;
   for (int64_t i = 0; i < n[0] * n[1] * n[2]; i++)
     for (int a = 0; a < 3; a++)
-      if (i / stride[a] % n[a] + 1 < n[a]) edges += 2 * (run_of(start, i) != run_of(start, i + stride[a]));
+      if (i / stride[a] % n[a] + 1 < n[a])
+        edges += 2 * (run_of(start, i) != run_of(start, i + stride[a]));
+      else if (periodic[a])
+        edges += 2 * (run_of(start, i) != run_of(start, i - (n[a] - 1) * stride[a]));
   return edges;
 }
 
@@ -113,16 +185,18 @@ static void borders_of_runs_are_counted(void)
 {
   static const int64_t size[][3] = {{29, 4, 1}, {4, 29, 1}, {9, 5, 7}, {50, 1, 1}, {3, 2, 20}};
   const double speed[] = {1, 2, 3};
-  for (int i = 0; i < 5; i++) {
-    int64_t start[4];
-    hg_points_metrics m;
-    hg_points_divide(size[i], 3, speed, start);
-    hg_points_measure(size[i], 3, start, &m);
-    char name[60];
-    snprintf(name, sizeof name, "borders of three runs of %d x %d x %d cells", (int)size[i][0], (int)size[i][1],
-             (int)size[i][2]);
-    tap_int(m.items_edges, edges_of(size[i], start), name);
-  }
+  for (int i = 0; i < 5; i++)
+    for (int ends = 0; ends < 8; ends++) {
+      const bool periodic[] = {ends & 1, ends & 2, ends & 4};
+      int64_t start[4];
+      hg_points_metrics m;
+      hg_points_divide(size[i], 3, speed, start);
+      hg_points_measure(size[i], periodic, 3, start, &m);
+      char name[80];
+      snprintf(name, sizeof name, "borders of three runs of %d x %d x %d cells, ends that meet: %d", (int)size[i][0],
+               (int)size[i][1], (int)size[i][2], ends);
+      tap_int(m.items_edges, edges_of(size[i], periodic, start), name);
+    }
 }
 
 static void runs_end_in_short_rows(void)
@@ -136,7 +210,7 @@ static void runs_end_in_short_rows(void)
   hg_points_metrics m = {0};
   alarm(60);
   hg_points_divide(endless, 2, speed, start);
-  tap_int(hg_points_measure(endless, 2, start, &m), HG_OK, "2^50 rows are measured where a run ends");
+  tap_int(hg_points_measure(endless, NULL, 2, start, &m), HG_OK, "2^50 rows are measured where a run ends");
   alarm(0);
   tap_int(m.items_edges, 20, "... a row of ten beside another");
 }
@@ -144,6 +218,7 @@ static void runs_end_in_short_rows(void)
 int main(void)
 {
   metrics_are_those_of_all_pairs();
+  ends_meet_where_an_axis_is_periodic();
   the_first_overlap_is_named();
   messages_wait_both_ways();
   borders_of_runs_are_counted();

@@ -174,6 +174,22 @@ static void messages_share_a_link(void)
   tap_near(seconds, 5, 1e-9, "two messages on a link take twice as long");
 }
 
+/* Rows of two nodes that meet above and below, too: 8 items each way. */
+static void ends_that_meet_exchange(void)
+{
+  const hg_speed_model m[] = {{.smax = 1}, {.smax = 1}};
+  const int node[] = {0, 1};
+  const hg_box box[] = {{{0, 0, 0}, {4, 1, 1}}, {{0, 1, 0}, {4, 2, 1}}};
+  hg_machine machine = {
+      .parts = 2, .model = m, .levels = 1, .group = {node}, .wire = {{.bandwidth = 8}}, .item_bytes = 1};
+  double seconds = 0;
+  hg_machine_follow(&machine, 2, box, &seconds);
+  tap_near(seconds, 4.5, 1e-9, "a message of four items");
+  machine.periodic[1] = true;
+  hg_machine_follow(&machine, 2, box, &seconds);
+  tap_near(seconds, 5, 1e-9, "... of eight where ends meet");
+}
+
 /* Two GPUs of a node, 4 s of cells each; a copy takes 2 latencies of 1 s and .1 s for each of 4 items, and waits for
  * the other one. */
 static void copies_between_two_gpus_take_turns(void)
@@ -295,6 +311,7 @@ int main(void)
   thousands_are_divided_in_seconds();
   who_is_done_early_sends_early();
   messages_share_a_link();
+  ends_that_meet_exchange();
   copies_between_two_gpus_take_turns();
   fpmc_serves_fewer_cells_than_processors();
   imbalance_is_the_longest_over_the_mean();

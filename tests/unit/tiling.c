@@ -323,7 +323,7 @@ static void points_are_measured(void)
     }
   }
   hg_points_metrics m;
-  tap_int(hg_points_measure(n, 4, start, &m), HG_OK, "cells that are dealt out in row order are measured");
+  tap_int(hg_points_measure(n, NULL, 4, start, &m), HG_OK, "cells that are dealt out in row order are measured");
   tap_int(m.items_edges, edges, "neighbours in other parts");
   tap_int(m.items_cells, halo, "values that they need");
   tap_ok(m.pairs == 4 && m.max_neighbours == 3, "%d pairs of parts, at most %d beside one", m.pairs, m.max_neighbours);
