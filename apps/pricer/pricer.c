@@ -120,6 +120,8 @@ static hg_status run(hg_run_context *context)
   return hg_checkpointer_end(&p->checkpointer, step);
 }
 
+#define UNSURE "a few paths carry the price, or all pay the same"
+
 /* Prices are right without it. */
 static void warn_of_error(const pricer *p)
 {
@@ -127,16 +129,15 @@ static void warn_of_error(const pricer *p)
   hg_log(HG_WARN,
          "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s; it takes about %.2g (--paths)",
          p->book.wanted.std_error, e->paths, e->std_error,
-         hg_portfolio_is_sure(&p->book, 0) ? "" : ", and no more is sure: a few paths carry the price",
-         p->book.expected);
+         hg_portfolio_is_sure(&p->book, 0) ? "" : ", and no more is sure: " UNSURE, p->book.expected);
 }
 
 static void warn_of_unsure(const pricer *p)
 {
   const int64_t unsure = hg_portfolio_unsure(&p->book), count = p->book.contracts.count;
   if (unsure > 0) /* prices may be right all the same */
-    hg_log(HG_WARN, "pricer: %" PRId64 " of %" PRId64 " standard errors %s unsure: a few paths carry the price", unsure,
-           count, unsure == 1 ? "is" : "are");
+    hg_log(HG_WARN, "pricer: %" PRId64 " of %" PRId64 " standard errors %s unsure: " UNSURE, unsure, count,
+           unsure == 1 ? "is" : "are");
 }
 
 static hg_status validate(hg_run_context *context)

@@ -214,11 +214,18 @@ hg_greeks hg_contract_greeks(const hg_contract *c)
 /* --- paths --------------------------------------------------------------------------------------
  */
 
+/* Squares of tiny prices would vanish: paths are in units of a power of two, which changes no digit. */
+static double unit_of(const hg_contract *c)
+{
+  const double TINY = 1e-50, largest = fmax(c->spot, c->strike);
+  return largest < TINY ? exp2(logb(largest)) : 1;
+}
+
 hg_paths hg_contract_paths(const hg_contract *c, hg_payoff payoff, int64_t paths, uint64_t seed, uint32_t stream)
 {
-  const double m = (double)c->fixings, dt = c->time / m;
-  return (hg_paths){.start = sign_of(c) * c->spot,
-                    .strike = sign_of(c) * c->strike,
+  const double m = (double)c->fixings, dt = c->time / m, unit = unit_of(c);
+  return (hg_paths){.start = sign_of(c) * c->spot / unit,
+                    .strike = sign_of(c) * c->strike / unit,
                     .drift = (c->rate - c->yield - c->sigma * c->sigma / 2) * dt,
                     .spread = c->sigma * sqrt(dt),
                     .root = sqrt(dt),
@@ -233,6 +240,6 @@ hg_paths hg_contract_paths(const hg_contract *c, hg_payoff payoff, int64_t paths
 
 double hg_contract_scale(const hg_contract *c, hg_payoff payoff)
 {
-  const double scale = (double)discount(c);
-  return payoff == HG_PAYOFF_DELTA ? scale / c->spot : scale;
+  const double scale = (double)discount(c), unit = unit_of(c);
+  return payoff == HG_PAYOFF_DELTA ? scale / (c->spot / unit) : scale * unit;
 }

@@ -39,10 +39,11 @@ bool hg_estimate_is_sure(const hg_estimate *e, const hg_contract *c, hg_payoff p
 {
   const double PAYING = 200, n = (double)e->paths;
   const double mean = e->value - (payoff == HG_PAYOFF_CONTROL ? hg_contract_geometric(c) : 0);
-  if (isnan(e->std_error) || hg_contract_is_certain(c)) return true;
+  if (hg_contract_is_certain(c)) return true;
   if (n < hg_contract_paths_needed(c)) return false;
   if (payoff == HG_PAYOFF_CONTROL && c->fixings == 1) return true;
-  return n * mean * mean >= PAYING * (mean * mean + (n - 1) * e->std_error * e->std_error) && mean != 0;
+  const double relative = e->std_error / mean;
+  return e->std_error > 0 && n >= PAYING * (1 + (n - 1) * relative * relative);
 }
 
 double hg_estimate_score(const hg_estimate *e, double known)

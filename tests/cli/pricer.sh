@@ -121,11 +121,18 @@ for far in "--strike 260 --std-error 1e-7" "--sigma 10 --std-error 1e-3" "--std-
   [ "$(column status out)" = 'not reached' ] && [ "$(column paths out)" -le 16777216 ] && grep -q 'it takes about [0-9.]*e+[0-9]* (--paths)' err
   ok $? "... is known to take too long, and ends after $(column paths out) paths ($(cut -d';' -f2 err))"
 done
-for rare in "--strike 260 --paths 1e6" "--sigma 3 --paths 1e6" "--option asian-call --control --strike 300 --paths 1e5"; do
+for rare in "--strike 260 --paths 1e6" "--sigma 3 --paths 1e6" "--option asian-call --control --strike 300 --paths 1e5" \
+  "--paths 1" "--sigma 1e-30" "--spot 1e-320 --strike 1e-320"; do
   # shellcheck disable=SC2086
   succeeds "$rare" "$pricer" $rare --csv
   [ "$(column status out)" = unsure ] && grep -q '1 of 1 standard errors is unsure' err; ok $? "... says that $(column price out) +- $(column std_error out) is unsure"
 done
+"$pricer" --csv --paths 1e5 --sigma 1e-30 --std-error .01 > out 2> err; [ "$(column status out)" = 'not reached' ]; ok $? "an error of 0 is none that was reached"
+"$pricer" --csv --paths 1e6 --spot 1e-200 --strike 1e-200 > out
+[ "$(column status out)" = ok ] && [ "$(column std_error out)" != 0 ]; ok $? "tiny prices have errors: $(column price out) +- $(column std_error out), z = $(column z out)"
+printf 'type,S,K,T,r,q,sigma\ncall,1e-170,1e-170,1,.05,0,.2\ncall,100,100,1,.05,0,1e-30\n' > tiny.csv
+"$pricer" --portfolio tiny.csv --quiet --output tiny.out.csv 2> err
+[ "$(cut -d, -f14 tiny.out.csv | paste -sd' ')" = 'status ok unsure' ]; ok $? "... and in books: $(cut -d, -f14 tiny.out.csv | paste -sd' ')"
 printf 'type,S,K,T,r,q,sigma\ncall,100,100,1,.05,0,.2\ncall,100,100,1,.05,0,3\nput,100,20,1,.05,0,.2\ncall,100,100,1,.05,0,0\n' > mixed.csv
 succeeds "a book of likely and unlikely ones" "$pricer" --portfolio mixed.csv --quiet --output mixed.out.csv
 grep -q '2 of 4 standard errors are unsure' err && [ "$(cut -d, -f14 mixed.out.csv | paste -sd' ')" = 'status ok unsure unsure ok' ]; ok $? "... tells which of its errors are unsure ($(cat err))"

@@ -260,6 +260,25 @@ static void check_unsure(void)
              hg_estimate_is_sure(&(hg_estimate){1, .07, 1000000}, &usual, HG_PAYOFF),
          "and 200 equal payoffs, whose error is 7 %% of the price");
   tap_ok(hg_estimate_is_sure(&(hg_estimate){0, 0, 2}, &still, HG_PAYOFF), "what is certain is sure");
+  tap_ok(!hg_estimate_is_sure(&(hg_estimate){10, 0, 1000000}, &usual, HG_PAYOFF), "an error of 0 is not");
+  tap_ok(!hg_estimate_is_sure(&(hg_estimate){10, NAN, 1}, &usual, HG_PAYOFF), "one of a single path is not");
+  tap_ok(!hg_estimate_is_sure(&(hg_estimate){1e-200, 1e-200, 1000000}, &usual, HG_PAYOFF),
+         "a large one of little is not");
+}
+
+/* Powers of two change no digit. */
+static void check_tiny(void)
+{
+  static const hg_payoff payoffs[] = {HG_PAYOFF, HG_PAYOFF_DELTA, HG_PAYOFF_VEGA, HG_PAYOFF_CONTROL};
+  static const double least[] = {0x1p-700, 1, 0x1p-700, 0x1p-700};
+  for (int i = 0; i < 4; i++) {
+    const hg_contract usual = contract(HG_ASIAN_PUT, 100, 110, 1, .05, 0, .2, 4),
+                      tiny = contract(HG_ASIAN_PUT, 100 * 0x1p-700, 110 * 0x1p-700, 1, .05, 0, .2, 4);
+    const hg_estimate e = price_until(&usual, payoffs[i], 0, 1, 1), t = price_until(&tiny, payoffs[i], 0, 1, 1);
+    tap_ok(fabs(t.value / least[i] / e.value - 1) < 1e-15 && t.std_error == least[i] * e.std_error && t.std_error > 0,
+           "prices of 1e-209 are as sure as those of 1: %g +- %g, %g +- %g", t.value, t.std_error, e.value,
+           e.std_error);
+  }
 }
 
 /* Whatever is left to chance, derivatives are those of the smallest sigma. */
@@ -338,6 +357,7 @@ int main(void)
   check_steps();
   check_coverage();
   check_unsure();
+  check_tiny();
   check_certain_greeks();
   check_validation();
   check_reach();
