@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shown.h"
 #include "traces/summary.h"
 
 static double percent(double part, double whole)
@@ -175,8 +176,9 @@ void hg_trace_summary_csv(FILE *out, const hg_trace *t, const hg_trace_summary *
   for (int i = 0; i < HG_TRACE_REASONS; i++) fprintf(out, "lost,%s,seconds,%.9g\n", reasons[i], s->lost[i]);
   for (int w = 0; w < t->workers; w++) {
     const hg_trace_share *h = &s->worker[w];
-    char name[64];
-    snprintf(name, sizeof name, "%d:%s", t->worker[w].rank, t->worker[w].name);
+    char worker[64], name[2 * sizeof worker];
+    snprintf(worker, sizeof worker, "%d:%s", t->worker[w].rank, t->worker[w].name);
+    hg_text_csv(worker, name, sizeof name);
     fprintf(out,
             "worker,%s,tasks,%" PRId64 "\nworker,%s,busy_seconds,%.9g\nworker,%s,transfer_seconds,%.9g\n"
             "worker,%s,overhead_seconds,%.9g\nworker,%s,idle_seconds,%.9g\n",
@@ -184,9 +186,10 @@ void hg_trace_summary_csv(FILE *out, const hg_trace *t, const hg_trace_summary *
   }
   for (int i = 0; i < t->kinds; i++) {
     const hg_trace_kind_time *k = &s->kind[i];
+    char name[2 * strlen(t->kind[i].name) + 4]; /* quoted */
+    hg_text_csv(t->kind[i].name, name, sizeof name);
     fprintf(out, "kind,%s,tasks,%" PRId64 "\nkind,%s,seconds,%.9g\nkind,%s,flops,%.9g\nkind,%s,path_seconds,%.9g\n",
-            t->kind[i].name, k->tasks, t->kind[i].name, k->seconds, t->kind[i].name, k->flops, t->kind[i].name,
-            s->path_kind[i]);
+            name, k->tasks, name, k->seconds, name, k->flops, name, s->path_kind[i]);
   }
   ages_csv(out, t);
   for (int i = 0; i < s->links; i++) {

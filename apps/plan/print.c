@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "base/shown.h"
 #include "plan.h"
 
 static double width(const hg_rect *r, int axis)
@@ -158,12 +160,14 @@ static double joules_of(const plan_options *o, const plan *p, int i, double all)
 
 static void print_csv(const plan_options *o, const plan *p)
 {
+  char name[2 * HG_PATH_MAX];
   double all = 0;
+  hg_text_csv(p->name, name, sizeof name);
   for (int i = 0; i < p->request.parts; i++) all = fmax(all, seconds_of(p, i));
   printf("partition,part,speed,x,y,z,w,h,d,cells,neighbours,items,seconds%s\n", o->unit ? ",joules" : "");
   for (int i = 0; i < p->request.parts; i++) {
     const hg_rect *q = &p->rect[i];
-    printf("%s,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%.17g,%.17g", p->name, i, p->request.speed[i],
+    printf("%s,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%.17g,%.17g", name, i, p->request.speed[i],
            q->lo[0], q->lo[1], q->lo[2], width(q, 0), width(q, 1), width(q, 2), p->part[i].cells, p->part[i].neighbours,
            p->part[i].border, seconds_of(p, i));
     if (o->unit) printf(",%.17g", joules_of(o, p, i, all));

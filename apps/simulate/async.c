@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shown.h"
 #include "chart/chart.h"
 #include "energy/power.h"
 
@@ -146,16 +147,16 @@ static void print_row(const simulate_slabs *s, const simulate_case *c, const com
     most = t->sweeps > most ? t->sweeps : most;
     staleness = t->staleness > staleness ? t->staleness : staleness;
   }
-  char energy[64] = ",", sweeps[48], drawn[24] = "-";
+  char energy[64] = ",", sweeps[48], drawn[24] = "-", platform[2 * HG_PLATFORM_NAME];
   if (!isnan(joules)) snprintf(energy, sizeof energy, "%.9g,%.9g", joules, joules * r->seconds);
   if (!isnan(joules)) snprintf(drawn, sizeof drawn, "%.6g", joules);
   snprintf(sweeps, sizeof sweeps, "%" PRId64 "..%" PRId64, fewest, most);
   if (csv)
     printf("%s,%s,%" PRId64 ",%" PRId64 ",%d,%d,%s,%s,%.9g,%.9g,%.9g,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
            ",%.6g\n",
-           s->platform->name, c->app->name, k->side, c->app->kind == PROGRAM_CUBE ? c->steps : 0, s->platform->nodes,
-           s->blocks, c->model, k->mode, s->delay, k->slower, r->seconds, energy, fewest, most, r->snapshots, staleness,
-           r->residual);
+           hg_text_csv(s->platform->name, platform, sizeof platform), c->app->name, k->side,
+           c->app->kind == PROGRAM_CUBE ? c->steps : 0, s->platform->nodes, s->blocks, c->model, k->mode, s->delay,
+           k->slower, r->seconds, energy, fewest, most, r->snapshots, staleness, r->residual);
   else
     printf("%-8s %6" PRId64 " %-6s %10g %7g %12.6g %12s %18s %10" PRId64 " %10" PRId64 "\n", c->app->name, k->side,
            k->mode, s->delay, k->slower, r->seconds, drawn, sweeps, r->snapshots, staleness);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/shown.h"
 #include "simulate.h"
 
 void simulate_say_network(const hg_platform *p)
@@ -64,9 +65,12 @@ static void put_text(int width, int digits, double value)
 static void print_csv(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r)
 {
   const bool grid = c->app->kind == PROGRAM_GRID;
-  printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s", m->platform.name, c->app->name, c->size[0],
-         c->size[1], grid ? c->steps : 0, grid ? c->block : 0, r->nb, c->single ? "float" : "double", m->platform.nodes,
-         grid ? c->partition : "", c->model, r->sched);
+  char platform[2 * HG_PLATFORM_NAME], partition[2 * HG_PATH_MAX], sched[2 * HG_PLATFORM_NAME];
+  printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s",
+         hg_text_csv(m->platform.name, platform, sizeof platform), c->app->name, c->size[0], c->size[1],
+         grid ? c->steps : 0, grid ? c->block : 0, r->nb, c->single ? "float" : "double", m->platform.nodes,
+         hg_text_csv(grid ? c->partition : "", partition, sizeof partition), c->model,
+         hg_text_csv(r->sched, sched, sizeof sched));
   put_csv(9, r->seconds);
   put_csv(6, r->rate);
   put_csv(17, r->bytes);

@@ -47,6 +47,23 @@ const char *hg_text_show(const char *text, char *out, size_t size)
   return out;
 }
 
+/* A quote within quotes is doubled. */
+const char *hg_text_csv(const char *text, char *out, size_t size)
+{
+  size_t n = 0;
+  if (!strpbrk(text, ",\"\r\n")) {
+    snprintf(out, size, "%s", text);
+    return out;
+  }
+  out[n++] = '"';
+  for (; *text && n < size - 3; text++) {
+    if (*text == '"') out[n++] = '"';
+    out[n++] = *text;
+  }
+  strcpy(out + n, "\"");
+  return out;
+}
+
 char *hg_text_shown(const char *text)
 {
   enum { CODE = 4 }; /* characters that stand for a byte */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text from files, names and arguments as a terminal may be given it. */
+/* Text from files, names and arguments as a terminal, or a CSV file, may be given it. */
 #ifndef HG_BASE_SHOWN_H
 #define HG_BASE_SHOWN_H
 
@@ -16,6 +16,10 @@ const char *hg_text_show(const char *text, char *out, size_t size);
 
 /** The same in memory of its own, released with free(); NULL if there is none. */
 char *hg_text_shown(const char *text);
+
+/** Text as a field of a CSV row: in quotes where it holds a comma, a quote or a line's end. Cut where `size`, at least
+ * 4, is too small. @return out */
+const char *hg_text_csv(const char *text, char *out, size_t size);
 
 /** Whether nothing of it would be replaced. */
 bool hg_text_is_shown(const char *text);

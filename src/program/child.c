@@ -132,12 +132,21 @@ hg_status hg_child_run(char *const *word, FILE *out, FILE *err, int *status)
   return hg_child_run_for(word, out, err, INFINITY, status, &late);
 }
 
+/* Of a field; commas within quotes belong to it. */
+static size_t length_of(const char *field)
+{
+  size_t n = 0;
+  for (bool quoted = false; field[n] && (quoted || (field[n] != ',' && field[n] != '\n')); n++)
+    quoted ^= field[n] == '"';
+  return n;
+}
+
 void hg_csv_text(const hg_csv_row *row, const char *name, char *out, size_t size)
 {
   const char *n = row->names, *v = row->values;
   *out = 0;
   for (;;) {
-    const size_t length = strcspn(n, ",\n"), room = strcspn(v, ",\n");
+    const size_t length = strcspn(n, ",\n"), room = length_of(v);
     if (strlen(name) == length && strncmp(n, name, length) == 0) {
       snprintf(out, size, "%.*s", (int)room, v);
       return;

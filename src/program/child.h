@@ -35,12 +35,12 @@ hg_status hg_child_run(char *const *word, FILE *out, FILE *err, int *status);
 /** The same, but what has not ended after `seconds` gets a SIGTERM. @param[out] late  whether it did */
 hg_status hg_child_run_for(char *const *word, FILE *out, FILE *err, double seconds, int *status, bool *late);
 
-/** A row of a CSV file with its header; neither has quoted fields. */
+/** A row of a CSV file with its header. */
 typedef struct hg_csv_row {
   char names[4096], values[4096];
 } hg_csv_row;
 
-/** Copies the field under `name`; "" if there is none. */
+/** Copies the field under `name`, with its quotes if it has some; "" if there is none. */
 void hg_csv_text(const hg_csv_row *row, const char *name, char *out, size_t size);
 
 /** NAN where there is none. */

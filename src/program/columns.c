@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/shown.h"
+
 static char *add(hg_columns *row, const char *name)
 {
   static char dropped[HG_COLUMN_TEXT];
@@ -15,26 +17,9 @@ static char *add(hg_columns *row, const char *name)
   return c->text;
 }
 
-/* A quote within a quoted text is doubled. */
-static void quote(const char *text, char out[HG_COLUMN_TEXT])
-{
-  int at = 0;
-  out[at++] = '"';
-  for (; *text && at < HG_COLUMN_TEXT - 3; text++) {
-    if (*text == '"') out[at++] = '"';
-    out[at++] = *text;
-  }
-  out[at++] = '"';
-  out[at] = 0;
-}
-
 void hg_column_text(hg_columns *row, const char *name, const char *text)
 {
-  char *to = add(row, name);
-  if (strpbrk(text, ",\"\n"))
-    quote(text, to);
-  else
-    snprintf(to, HG_COLUMN_TEXT, "%s", text);
+  hg_text_csv(text, add(row, name), HG_COLUMN_TEXT);
 }
 
 void hg_column_int(hg_columns *row, const char *name, int64_t value)

@@ -178,6 +178,8 @@ fails 2 'halo: 21 cells, must be in 1..20' "a halo wider than a periodic grid" "
 fails 2 'model: is how --tables' "a model of speeds that are numbers" "$plan" --speeds 2,1 --model fpm
 fails 2 'csv and --json' "two kinds of results" "$plan" --speeds 2,1 --csv --json
 fails 2 'none of fixed' "unknown sides" "$plan" --speeds 1,1 --boundary open
+printf '0,0,50,80\n50,0,50,80\n' > 'a,"b.csv'
+"$plan" --grid 100,80 --speeds 1,1 --partition 'a,"b.csv' --csv > quoted; [ "$(cut -c1-14 quoted | sed -n 3p)" = '"a,""b.csv",1,' ]; ok $? "a file's name with a comma is one field: $(sed -n 3p quoted)"
 succeeds "10,000 processors" "$plan" --grid 20000,20000 --speeds '1*3000,2*3000,3*4000' --json
 mkfifo pipe.csv
 fails 1 'pipe.csv: a pipe' "a pipe as speed table" "$plan" --grid 9,9 --tables pipe.csv

@@ -77,6 +77,15 @@ has shown 'level network' "... $(grep messages shown)"
 "$simulate" --platform this.platform --sizes 1000 --steps 100 --predict-only --csv > predicted
 seconds=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "predicted_seconds") k = i } NR == 2 { print $k }' predicted)
 between "... and predicts 1e8 cells by it, s" "$seconds" .0124 .05
+cp this.platform 'this, too.platform'
+fields() { python3 -c 'import csv, sys; print(*{len(r) for r in csv.reader(sys.stdin)})'; }
+if command -v python3 > /dev/null; then
+  [ "$("$simulate" --platform 'this, too.platform' --sizes 1000 --predict-only --csv | fields)" = 19 ]; ok $? "... of a name with a comma too"
+  printf 'device core cpu adr=1e8\nnode core*2\n' > 'a, b.txt'
+  [ "$("$simulate" --platform 'a, b.txt' --app adr --mode sync --sizes 9 --csv | fields)" = 18 ]; ok $? "... in iterations"
+else
+  skip "no python3"
+fi
 ! grep -q nan predicted; ok $? "... with nothing where nothing ran: $(tail -n 1 predicted)"
 "$simulate" --platform this.platform --sizes 1000 --predict-only > predicted; ! grep -Eq 'nan|policy|G/s' predicted; ok $? "... in text: $(tail -n 1 predicted)"
 for app in elimination adr; do

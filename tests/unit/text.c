@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
+#include "base/shown.h"
 
 #include <stdlib.h>
 
 #include "tap.h"
+
+static void quotes(const char *text, size_t size, const char *expected)
+{
+  char out[64];
+  tap_ok(strcmp(hg_text_csv(text, out, size), expected) == 0, "a field of CSV: %s (expected %s)", out, expected);
+}
+
+static void quotes_what_a_row_needs(void)
+{
+  quotes("plain text", 64, "plain text");
+  quotes("a,b", 64, "\"a,b\"");
+  quotes("a\"b", 64, "\"a\"\"b\"");
+  quotes("a\nb", 64, "\"a\nb\"");
+  quotes("a,bcdef", 7, "\"a,b\"");
+  quotes("abcdefg", 6, "abcde");
+}
 
 static void refused(hg_status status, const char *part, const char *name)
 {
@@ -76,6 +93,7 @@ static void scans_numbers(void)
 int main(void)
 {
   scans_numbers();
+  quotes_what_a_row_needs();
   int64_t i = 0, list[3];
   double x = 0, reals[4];
   int count;
