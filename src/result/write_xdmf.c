@@ -127,8 +127,8 @@ static int64_t step_of(const char *file, const char *series)
   const size_t length = strlen(series);
   int64_t step;
   if (strncmp(file, series, length) != 0 || file[length] != '.') return -1;
-  const char *digits = file + length + 1, *end = hg_scan_int(digits, digits + strlen(digits), &step);
-  return end && end - digits >= STEP_DIGITS && strcmp(end, ".h5") == 0 ? step : -1;
+  const char *digits = file + length + 1, *rest = hg_scan_int(digits, digits + strlen(digits), &step);
+  return rest && rest - digits >= STEP_DIGITS && strcmp(rest, ".h5") == 0 ? step : -1;
 }
 
 static int ascending(const void *a, const void *b)
