@@ -51,7 +51,7 @@ static hg_status check_functions(const hg_job *j)
     return hg_fail(HG_INVALID, "job '%s': update '%s' is made by %s, `length` must %sbe NULL", j->name, u->name,
                    u->arrays ? "HG_UPDATE_ARRAY" : "HG_UPDATE", u->arrays ? "not " : "");
   if ((j->source || j->source_value) &&
-      (!formula || !(u->tile || u->tile_cuda) || !u->value_type || u->value_type == 'i' || u->value_type == 'u'))
+      (!formula || !(u->tile || u->tile_cuda) || (u->value_type != 'd' && u->value_type != 'f')))
     return hg_fail(HG_INVALID, "job '%s': a source is read by updates with a `tile` of their own, of real numbers",
                    j->name);
   if (j->boundary && !formula)

@@ -2,6 +2,7 @@
 /* Initial values of a job's units: from its `init`, from fields, lines of text, or a checkpoint. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +12,6 @@
 #include "input/foreign.h"
 #include "job/value_rows.h"
 
-/* Whether a value of the job's type can hold a number; fractions of whole ones are cut off. */
-static bool fits(const hg_update *u, double number)
-{
-  if (u->value_type == 'f') return isfinite((float)number);
-  if (u->value_type == 'd') return isfinite(number);
-  if (u->value_type != 'i' && u->value_type != 'u') return true;
-  const double half = ldexp(1, 8 * (int)u->value_bytes - 1);
-  return u->value_type == 'i' ? number >= -half && number < half : number > -1 && number < 2 * half;
-}
-
 /* Of a line; a number with something else behind it than a blank, as 1,5 or 3x, is none. */
 static double first_number(const char *text)
 {
@@ -29,6 +20,16 @@ static double first_number(const char *text)
   text += strspn(text, " \t");
   const char *end = hg_scan_double(text, text + strlen(text), &number);
   return end && (!*end || *end == ' ' || *end == '\t') ? number : NAN;
+}
+
+static hg_status check_number(const hg_run *r, const hg_cell *c, double number)
+{
+  char bound[HG_BOUND_MAX], place[100];
+  if (hg_run_fits(r->job->update, number)) return HG_OK;
+  snprintf(place, sizeof place, "(%" PRId64 ", %" PRId64 ", %" PRId64 ")", c->x, c->y, c->z);
+  if (r->initial.line) snprintf(place, sizeof place, "line %" PRId64, c->id + 1);
+  return hg_fail(HG_FORMAT, "%s: %.15g for unit %" PRId64 " %s: %s", r->job->input, number, c->id,
+                 hg_run_bound(r->job->update, bound), place);
 }
 
 static hg_status init_unit(const hg_run *r, const hg_cell *c, double number, void *value)
@@ -47,9 +48,7 @@ static hg_status init_unit(const hg_run *r, const hg_cell *c, double number, voi
   if (isnan(input.number))
     return hg_fail(HG_FORMAT, "%s: line %" PRId64 ": '%s' does not begin with a number", r->job->input, c->id + 1,
                    input.text ? input.text : "");
-  if (!fits(r->job->update, input.number))
-    return hg_fail(HG_FORMAT, "%s: %g for unit %" PRId64 " does not fit into a value of type '%c' of %d bytes",
-                   r->job->input, input.number, c->id, r->job->update->value_type, (int)r->job->update->value_bytes);
+  HG_TRY(check_number(r, c, input.number));
   hg_run_store(r->job->update, input.number, value);
   return HG_OK;
 }
@@ -140,26 +139,30 @@ hg_status hg_run_fill(void *run, const hg_box *box, void *values)
   return HG_OK;
 }
 
-/* Numbers that the job makes, in place of those that were read. */
-static void make_source(const hg_run *r, const hg_box *box, bool read, void *values)
+/* Numbers that the job makes, in place of those that were read; one that is none stands for no data. */
+static hg_status make_source(const hg_run *r, const hg_box *box, bool read, void *values)
 {
   HG_PROGRAMS_LOCALE;
   const hg_update *u = r->job->update;
   const int64_t *n = r->domain.n;
-  char *value = values;
+  char *value = values, bound[HG_BOUND_MAX];
   for (int64_t z = box->lo[2]; z < box->hi[2]; z++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
       for (int64_t x = box->lo[0]; x < box->hi[0]; x++, value += u->value_bytes) {
         const hg_cell c = hg_run_cell(r, x + n[0] * (y + n[1] * z));
         const double number = !read ? NAN : u->value_type == 'f' ? (double)*(float *)value : *(double *)value;
-        hg_run_store(u, r->job->source_value(&c, number, r->job->arg), value);
+        const double made = r->job->source_value(&c, number, r->job->arg);
+        if (!isnan(made) && !hg_run_fits(u, made))
+          return hg_fail(HG_INVALID, "%s: `source_value` %g of unit %" PRId64 " %s", r->name, made, c.id,
+                         hg_run_bound(u, bound));
+        hg_run_store(u, made, value);
       }
+  return HG_OK;
 }
 
 hg_status hg_run_fill_source(void *run, const hg_box *box, void *values)
 {
   const hg_run *r = run;
   if (r->source) HG_TRY(read_numbers(r, r->source, box, values));
-  if (r->job->source_value) make_source(r, box, r->source, values);
-  return HG_OK;
+  return r->job->source_value ? make_source(r, box, r->source, values) : HG_OK;
 }

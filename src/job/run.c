@@ -2,7 +2,6 @@
 /* From a job to a run: session, division, tiles, initial values. */
 #include "job/run.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -70,11 +69,9 @@ static hg_status set_domain(hg_run *r)
     if (r->side[i / 2][i % 2].has_value && !j->update->value_type)
       return hg_fail(HG_INVALID, "job '%s': boundary '%s': a fixed value is for values that are single numbers",
                      j->name, j->boundary);
-    if (j->update->value_type == 'f' && !isfinite((float)r->side[i / 2][i % 2].value))
-      return hg_fail(HG_INVALID, "boundary: the value of a side is %g, must be within +-%g in single precision",
-                     r->side[i / 2][i % 2].value, (double)FLT_MAX);
     r->domain.side[i / 2][i % 2] = r->side[i / 2][i % 2].kind;
   }
+  HG_TRY(hg_run_check_sides(r, 0));
   HG_TRY(hg_boundary_check(j->dims, r->side));
   if (hg_tiling_max_depth(&r->domain) < 1)
     return hg_fail(HG_INVALID, "job '%s': the grid is narrower than HG_RADIUS %d", j->name, j->update->radius);

@@ -161,6 +161,9 @@ hg_status hg_run_fill_source(void *run, const hg_box *box, void *values);
 
 /** Reads what sides follow, when job, domain and sides are known. HG_IO, HG_FORMAT naming the row, HG_MEMORY. */
 hg_status hg_run_read_sides(hg_run *run);
+
+/** Whether the job's values hold what sides have before a step; the same on all ranks. HG_INVALID naming the file. */
+hg_status hg_run_check_sides(const hg_run *run, int64_t step);
 void hg_run_free_sides(hg_run *run);
 
 /** Appends what sides follow, and what times and fluxes are counted by. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Sides of the grid that hold values: constant ones, and those of a file of times and values. */
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -66,14 +65,14 @@ void hg_run_each_held(const hg_run *r, const hg_box *box, int64_t step, hg_held_
 
 static hg_status check_times(const hg_run *r, const hg_times *t, const char *name)
 {
-  const bool is_float = r->job->update->value_type == 'f';
+  char bound[HG_BOUND_MAX];
   for (int64_t i = 0; i < t->count; i++) {
     if (i > 0 && !(t->point[i][0] > t->point[i - 1][0]))
       return hg_fail(HG_FORMAT, "%s: row %" PRId64 ": the time is %g s, must be later than %g s of the row before",
                      name, i + 1, t->point[i][0], t->point[i - 1][0]);
-    if (is_float && !isfinite((float)t->point[i][1]))
-      return hg_fail(HG_FORMAT, "%s: row %" PRId64 ": the value is %g, must be within +-%g in single precision", name,
-                     i + 1, t->point[i][1], (double)FLT_MAX);
+    if (hg_run_fits(r->job->update, t->point[i][1])) continue;
+    return hg_fail(HG_FORMAT, "%s: row %" PRId64 ": the value is %.15g, which %s", name, i + 1, t->point[i][1],
+                   hg_run_bound(r->job->update, bound));
   }
   return HG_OK;
 }
@@ -109,6 +108,26 @@ static hg_status open_times(hg_run *r, hg_side *side, hg_times *t)
   if (status != HG_OK) return status;
   side->has_value = r->follows = true;
   side->value = value_at(t, 0);
+  return HG_OK;
+}
+
+/* On a straight line between whole numbers there are others. */
+static hg_status check_side(const hg_run *r, int axis, int high, int64_t step)
+{
+  char name[HG_PATH_MAX], bound[HG_BOUND_MAX];
+  const hg_side *side = &r->side[axis][high];
+  const double value = value_of(r, axis, high, step);
+  if (!side->has_value || hg_run_fits(r->job->update, value)) return HG_OK;
+  hg_run_bound(r->job->update, bound);
+  if (!side->times) return hg_fail(HG_INVALID, "boundary: the value of a side is %.15g, which %s", value, bound);
+  name_times(side, name);
+  return hg_fail(HG_INVALID, "%s: before step %" PRId64 ", at %g s, the value is %.15g, which %s", name, step,
+                 (double)step * step_seconds(r), value, bound);
+}
+
+hg_status hg_run_check_sides(const hg_run *r, int64_t step)
+{
+  for (int i = 0; i < 2 * r->domain.dims; i++) HG_TRY(check_side(r, i / 2, i % 2, step));
   return HG_OK;
 }
 
@@ -179,6 +198,7 @@ hg_status hg_run_set_sides(hg_run *r)
 {
   const size_t bytes = (size_t)r->job->update->value_bytes;
   cells c = {.run = r};
+  HG_TRY(hg_run_check_sides(r, r->done));
   each_of_mine(r, count_cell, &c);
   hg_status status = hg_allocate("the cells of the sides", (size_t)c.count * sizeof *c.id + 1, (void **)&c.id);
   if (status == HG_OK) status = hg_allocate("values of the sides", (size_t)c.count * bytes + 1, (void **)&c.value);

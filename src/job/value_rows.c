@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/value_rows.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/locale.h"
@@ -38,6 +40,35 @@ static double number_of(const hg_run *r, const hg_field *f, const void *value, i
   case 4: return is_signed ? (double)v.i32 : (double)v.u32;
   default: return is_signed ? (double)v.i64 : (double)v.u64;
   }
+}
+
+bool hg_run_fits(const hg_update *u, double number)
+{
+  const double half = ldexp(1, 8 * (int)u->value_bytes - 1);
+  switch (u->value_type) {
+  case 'd': return isfinite(number);
+  case 'f': return isfinite((float)number);
+  case 'i': return number >= -half && number < half && number == trunc(number);
+  case 'u': return number >= 0 && number < 2 * half && number == trunc(number);
+  default: return true;
+  }
+}
+
+const char *hg_run_bound(const hg_update *u, char text[HG_BOUND_MAX])
+{
+  const int unused = 64 - 8 * (int)u->value_bytes;
+  const int64_t most = INT64_MAX >> unused;
+  const int length = snprintf(text, HG_BOUND_MAX, "does not fit into a value of type '%c' of %d bytes, must be ",
+                              u->value_type, (int)u->value_bytes);
+  char *end = text + length;
+  const size_t room = HG_BOUND_MAX - (size_t)length;
+  switch (u->value_type) {
+  case 'f': snprintf(end, room, "within +-%g", (double)FLT_MAX); break;
+  case 'i': snprintf(end, room, "a whole number in %" PRId64 "..%" PRId64, -most - 1, most); break;
+  case 'u': snprintf(end, room, "a whole number in 0..%" PRIu64, UINT64_MAX >> unused); break;
+  default: snprintf(end, room, "finite");
+  }
+  return text;
 }
 
 void hg_run_store(const hg_update *u, double number, void *value)

@@ -50,7 +50,14 @@ bool hg_run_keeps(const hg_run *run, const hg_field *field);
 /** The values of a row as numbers of the field's precision. @param[out] out  [count] */
 void hg_run_numbers(const hg_run *run, const hg_field *field, int64_t id, int64_t count, const char *values, void *out);
 
-/** Writes a number as a value of the update's type. */
+/** Whether a value of the update's type holds a number: integers hold whole ones alone. */
+bool hg_run_fits(const hg_update *update, double number);
+
+/** What a message says of a number that does not fit: `does not fit into .., must be ..`. @return text */
+enum { HG_BOUND_MAX = 160 };
+const char *hg_run_bound(const hg_update *update, char text[HG_BOUND_MAX]);
+
+/** Writes a number that fits as a value of the update's type. */
 void hg_run_store(const hg_update *update, double number, void *value);
 
 /** Sends all tiles to rank 0, one after the other. Collective. */

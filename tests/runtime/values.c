@@ -47,18 +47,26 @@ static void are_found(const hg_job *job, const char *name)
   hg_free(run);
 }
 
+static void copy(const hg_units *u, int64_t count, void *out)
+{
+  memcpy(out, u->row[0], (size_t)count);
+}
+
 static void keep(const hg_units *u, int64_t count, void *out)
 {
   memcpy(out, u->values, (size_t)count);
 }
 
-/* Units of a byte that start with a number. */
-static hg_status start_bytes(char type, const char *number)
+/* Three steps of units of a byte that start with a number; with sides they have neighbours by formula. */
+static hg_status start_bytes(char type, const char *number, const char *boundary)
 {
-  const hg_update update = {.name = "bytes", .value_bytes = 1, .value_type = type, .run = keep};
+  const hg_update update = {
+      .name = "bytes", .radius = boundary ? 1 : 0, .value_bytes = 1, .value_type = type, .run = boundary ? copy : keep};
   hg_run *run = NULL;
-  const hg_status status =
-      hg_start(&(hg_job){.dims = 1, .size = {4, 1, 1}, .update = &update, .input = number, .steps = 1}, &run);
+  hg_status status = hg_start(
+      &(hg_job){.dims = 1, .size = {4, 1, 1}, .update = &update, .input = number, .boundary = boundary, .steps = 3},
+      &run);
+  if (status == HG_OK) status = hg_advance(run, 3);
   hg_free(run);
   return status;
 }
@@ -67,14 +75,52 @@ static void bytes_hold_what_they_can(void)
 {
   static const struct {
     char type;
-    const char *fits[2], *beyond[2];
-  } list[] = {{'u', {"0", "255.5"}, {"-1", "256"}}, {'i', {"-128", "127.5"}, {"-129", "128"}}};
+    const char *fits[2], *beyond[3];
+  } list[] = {{'u', {"0", "255"}, {"-1", "256", "1.5"}}, {'i', {"-128", "127"}, {"-129", "128", "-.5"}}};
   for (int t = 0; t < 2; t++)
-    for (int i = 0; i < 2; i++) {
-      tap_int(start_bytes(list[t].type, list[t].fits[i]), HG_OK, list[t].fits[i]);
-      tap_int(start_bytes(list[t].type, list[t].beyond[i]), HG_FORMAT, list[t].beyond[i]);
+    for (int i = 0; i < 3; i++) {
+      if (i < 2) tap_int(start_bytes(list[t].type, list[t].fits[i], NULL), HG_OK, list[t].fits[i]);
+      tap_int(start_bytes(list[t].type, list[t].beyond[i], NULL), HG_FORMAT, list[t].beyond[i]);
       tap_contains(hg_message(), "does not fit into a value of type", "... is refused");
     }
+}
+
+/* As the last one, of sides: by a number, a row of a file, and what lies between two of its rows. */
+static void sides_hold_what_values_can(void)
+{
+  static const struct {
+    const char *rows, *boundary, *wrong;
+  } list[] = {{NULL, "fixed=200", NULL},
+              {NULL, "fixed=256", "boundary: the value of a side is 256"},
+              {NULL, "fixed=2.5", "boundary: the value of a side is 2.5"},
+              {NULL, "fixed=-1", "must be a whole number in 0..255"},
+              {"0,1\n3,4\n", "fixed=sides.csv", NULL},
+              {"0,1\n1,300\n", "fixed=sides.csv", "sides.csv: row 2: the value is 300"},
+              {"0,.5\n1,1\n", "fixed=sides.csv", "sides.csv: row 1: the value is 0.5"},
+              {"-1,2\n1,3\n", "fixed=sides.csv", "sides.csv: before step 0, at 0 s, the value is 2.5"},
+              {"0,2\n2,3\n", "fixed=sides.csv", "sides.csv: before step 1, at 1 s, the value is 2.5"}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    FILE *f = list[i].rows ? fopen("sides.csv", "w") : NULL;
+    if (f) fputs(list[i].rows, f);
+    if (f) fclose(f);
+    const hg_status status = start_bytes('u', "0", list[i].boundary);
+    tap_ok(list[i].wrong ? status != HG_OK && strstr(hg_message(), list[i].wrong) : status == HG_OK,
+           "bytes with the sides %s, %s: %s", list[i].boundary, list[i].rows ? "of a file" : "of a number",
+           list[i].wrong ? hg_message() : "are so");
+  }
+  remove("sides.csv");
+}
+
+/* A line with a fraction. */
+static void lines_hold_whole_numbers(void)
+{
+  FILE *f = fopen("whole.txt", "w");
+  if (f) fputs("1\n2\n2.5\n3\n", f);
+  if (f) fclose(f);
+  tap_int(start_bytes('u', "whole.txt", NULL), HG_FORMAT, "a line with a fraction, of whole numbers");
+  tap_contains(hg_message(), "whole.txt: 2.5 for unit 2 does not fit", "... is named");
+  tap_contains(hg_message(), "must be a whole number in 0..255: line 3", "... with its line and what it may be");
+  remove("whole.txt");
 }
 
 /* What a checkpoint tells its problem by; 0: there is none. */
@@ -260,6 +306,8 @@ int main(void)
   zones_stay_inside();
   sizes_fit_dimensions();
   bytes_hold_what_they_can();
+  sides_hold_what_values_can();
+  lines_hold_whole_numbers();
   problems_are_told_apart(&stencil);
   what_changes_between_steps_is_kept();
   what_is_no_number_is_not_written(&stencil);
