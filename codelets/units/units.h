@@ -104,7 +104,7 @@ typedef struct hg_update {
   int dims;            /**< of the grid, 0: any */
   int radius;          /**< how far hg_at reaches; 0: neighbours are stored, in zones, or none */
   int64_t value_bytes; /**< of an element */
-  char value_type;     /**< 'd' double, 'f' float, 'i' signed, 'u' unsigned integer, 0: anything else */
+  char value_type;     /**< 'd' double, 'f' float, 'i' signed, 'u' unsigned integer, 'b' bool, 0: anything else */
   bool arrays;         /**< the values of units have several elements */
   /** CPU: `count` units along x. */
   void (*run)(const hg_units *units, int64_t count, void *out);

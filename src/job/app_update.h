@@ -76,6 +76,7 @@ enum { HG_TOGETHER = 0, HG_PLANES = 0 };
   (std::is_floating_point<HG_VALUE>::value ? (sizeof(HG_VALUE) == 4   ? 'f'                                            \
                                               : sizeof(HG_VALUE) == 8 ? 'd'                                            \
                                                                       : 0)                                             \
+   : std::is_same<HG_VALUE, bool>::value   ? 'b'                                                                        \
    : std::is_integral<HG_VALUE>::value     ? (std::is_signed<HG_VALUE>::value ? 'i' : 'u')                             \
                                            : 0)
 #else
@@ -89,7 +90,7 @@ enum { HG_TOGETHER = 0, HG_PLANES = 0 };
            : 'i', long                                                                                                 \
            : 'i', long long                                                                                            \
            : 'i', _Bool                                                                                                \
-           : 'u', unsigned char                                                                                        \
+           : 'b', unsigned char                                                                                        \
            : 'u', unsigned short                                                                                       \
            : 'u', unsigned                                                                                             \
            : 'u', unsigned long                                                                                        \

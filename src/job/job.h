@@ -75,7 +75,7 @@ struct hg_job {
   const hg_update *update; /**< required */
   /** Sets the value of a unit: `value` has room for cell->length elements, zeroed. Default: the number that the input
    * (input.in if none is named) holds for the unit; where HG_VALUE is an integer type it must be whole and within the
-   * type, as values of sides must. */
+   * type, where it is bool 0 or 1, as values of sides must. */
   hg_status (*init)(const hg_cell *cell, void *value, const hg_input *input, void *arg);
   int64_t steps;        /**< to do at most; default 1, negative: none */
   const char *boundary; /**< formula neighbours: as `--boundary` of hetgrid-heat; default fixed: the outermost HG_RADIUS

@@ -48,6 +48,7 @@ bool hg_run_fits(const hg_update *u, double number)
   switch (u->value_type) {
   case 'd': return isfinite(number);
   case 'f': return isfinite((float)number);
+  case 'b': return number == 0 || number == 1;
   case 'i': return number >= -half && number < half && number == trunc(number);
   case 'u': return number >= 0 && number < 2 * half && number == trunc(number);
   default: return true;
@@ -64,6 +65,7 @@ const char *hg_run_bound(const hg_update *u, char text[HG_BOUND_MAX])
   const size_t room = HG_BOUND_MAX - (size_t)length;
   switch (u->value_type) {
   case 'f': snprintf(end, room, "within +-%g", (double)FLT_MAX); break;
+  case 'b': snprintf(end, room, "0 or 1"); break;
   case 'i': snprintf(end, room, "a whole number in %" PRId64 "..%" PRId64, -most - 1, most); break;
   case 'u': snprintf(end, room, "a whole number in 0..%" PRIu64, UINT64_MAX >> unused); break;
   default: snprintf(end, room, "finite");
@@ -76,7 +78,7 @@ void hg_run_store(const hg_update *u, double number, void *value)
   const int64_t whole = u->value_type == 'u' ? (int64_t)(uint64_t)number : (int64_t)number;
   if (u->value_type == 'd') memcpy(value, &number, sizeof number);
   if (u->value_type == 'f') memcpy(value, &(float){(float)number}, sizeof(float));
-  if (u->value_type != 'i' && u->value_type != 'u') return;
+  if (u->value_type != 'i' && u->value_type != 'u' && u->value_type != 'b') return;
   switch (u->value_bytes) {
   case 1: memcpy(value, &(int8_t){(int8_t)whole}, 1); break;
   case 2: memcpy(value, &(int16_t){(int16_t)whole}, 2); break;

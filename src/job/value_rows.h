@@ -50,7 +50,7 @@ bool hg_run_keeps(const hg_run *run, const hg_field *field);
 /** The values of a row as numbers of the field's precision. @param[out] out  [count] */
 void hg_run_numbers(const hg_run *run, const hg_field *field, int64_t id, int64_t count, const char *values, void *out);
 
-/** Whether a value of the update's type holds a number: integers hold whole ones alone. */
+/** Whether a value of the update's type holds a number: integers hold whole ones alone, bool 0 and 1. */
 bool hg_run_fits(const hg_update *update, double number);
 
 /** What a message says of a number that does not fit: `does not fit into .., must be ..`. @return text */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of single units by their numbers, whatever the graph and the tile that holds them; what units may start with,
  * and what tells two problems apart. */
+#define HG_VALUE bool
+#include "job/app.h"
+
 #include "codelets/heat/heat_update.h"
 #include "hetgrid.h"
 #include "job/run.h"
@@ -57,6 +60,11 @@ static void keep(const hg_units *u, int64_t count, void *out)
   memcpy(out, u->values, (size_t)count);
 }
 
+HG_UPDATE(truth)
+{
+  return !hg_value(u);
+}
+
 /* Three steps of units of a byte that start with a number; with sides they have neighbours by formula. */
 static hg_status start_bytes(char type, const char *number, const char *boundary)
 {
@@ -76,13 +84,27 @@ static void bytes_hold_what_they_can(void)
   static const struct {
     char type;
     const char *fits[2], *beyond[3];
-  } list[] = {{'u', {"0", "255"}, {"-1", "256", "1.5"}}, {'i', {"-128", "127"}, {"-129", "128", "-.5"}}};
-  for (int t = 0; t < 2; t++)
+  } list[] = {{'u', {"0", "255"}, {"-1", "256", "1.5"}},
+              {'i', {"-128", "127"}, {"-129", "128", "-.5"}},
+              {'b', {"0", "1"}, {"255", "-1", ".5"}}};
+  for (int t = 0; t < 3; t++)
     for (int i = 0; i < 3; i++) {
       if (i < 2) tap_int(start_bytes(list[t].type, list[t].fits[i], NULL), HG_OK, list[t].fits[i]);
       tap_int(start_bytes(list[t].type, list[t].beyond[i], NULL), HG_FORMAT, list[t].beyond[i]);
       tap_contains(hg_message(), "does not fit into a value of type", "... is refused");
     }
+}
+
+static void truth_is_no_byte(void)
+{
+  const hg_job job = {.dims = 1, .size = {4, 1, 1}, .update = &truth, .input = "1", .steps = 1};
+  hg_run *run = NULL;
+  bool value = true;
+  hg_status status = hg_start(&job, &run);
+  if (status == HG_OK) status = hg_advance(run, 1);
+  if (status == HG_OK) status = hg_values_get(run, 1, &(int64_t){2}, &value, sizeof value);
+  tap_ok(truth.value_type == 'b' && status == HG_OK && !value, "an HG_VALUE of bool is 0 or 1: %c", truth.value_type);
+  hg_free(run);
 }
 
 /* As the last one, of sides: by a number, a row of a file, and what lies between two of its rows. */
@@ -306,6 +328,7 @@ int main(void)
   zones_stay_inside();
   sizes_fit_dimensions();
   bytes_hold_what_they_can();
+  truth_is_no_byte();
   sides_hold_what_values_can();
   lines_hold_whole_numbers();
   problems_are_told_apart(&stencil);
