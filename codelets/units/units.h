@@ -20,7 +20,10 @@ typedef enum hg_fault_kind {
   HG_FAULT_OFFSET,    /**< hg_at beyond HG_RADIUS: `value` is the offset, `bound` the radius */
   HG_FAULT_NEIGHBOUR, /**< hg_neighbour: there is no neighbour `value`, the unit has `bound` */
   HG_FAULT_ZONE,      /**< hg_get: unit `value` is in no zone of the tile */
-  HG_FAULT_USER       /**< hg_stop: the code is `value` */
+  HG_FAULT_USER,      /**< hg_stop: the code is `value` */
+  HG_FAULT_QUANTITY,  /**< a quantity reads what is not of its own unit */
+  HG_FAULT_STORED,    /**< hg_values, hg_neighbour, hg_get or their like where hg_at reads, `bound` far */
+  HG_FAULT_AFTER      /**< hg_value_after in an update */
 } hg_fault_kind;
 
 /** The first fault of a worker. In memory that CPUs and devices can write. */

@@ -16,6 +16,7 @@ typedef struct hg_unit {
   int64_t i;                  /**< CPU: number in the run; CUDA: 0 */
   int64_t at[3];              /**< place of unit 0 of the run; CUDA: of the unit */
   int64_t local;              /**< its position among the values of the tile */
+  bool quantity;              /**< CPU: a quantity is computed; what it may read is of its unit */
 } hg_unit;
 
 /* --- what and where ---------------------------------------------------------------------------------------------- */
@@ -125,15 +126,16 @@ HG_BOTH HG_VALUE hg_nothing(void)
 
 HG_BOTH HG_VALUE hg_at_offset(const hg_unit *u, int dx, int dy, int dz)
 {
-  const int far = dx < -HG_RADIUS   ? dx
-                  : dx > HG_RADIUS  ? dx
-                  : dy < -HG_RADIUS ? dy
-                  : dy > HG_RADIUS  ? dy
-                  : dz < -HG_RADIUS ? dz
-                  : dz > HG_RADIUS  ? dz
-                                    : 0;
+  const int reach = u->quantity ? 0 : HG_RADIUS;
+  const int far = dx < -reach   ? dx
+                  : dx > reach  ? dx
+                  : dy < -reach ? dy
+                  : dy > reach  ? dy
+                  : dz < -reach ? dz
+                  : dz > reach  ? dz
+                                : 0;
   if (far != 0) {
-    hg_note_fault(u, HG_FAULT_OFFSET, far, HG_RADIUS);
+    hg_note_fault(u, u->quantity ? HG_FAULT_QUANTITY : HG_FAULT_OFFSET, far, reach);
     return hg_nothing();
   }
 #ifdef HG_ON_DEVICE
@@ -183,7 +185,9 @@ HG_BOTH HG_VALUE hg_value(const hg_unit *u)
 /** In a quantity: the unit's value after the step. */
 HG_BOTH HG_VALUE hg_value_after(const hg_unit *u)
 {
-  return ((const HG_VALUE *)u->g->after)[u->i];
+  if (u->quantity) return ((const HG_VALUE *)u->g->after)[u->i];
+  hg_note_fault(u, HG_FAULT_AFTER, 0, 0);
+  return hg_nothing();
 }
 
 /* --- stored neighbours and zones --------------------------------------------------------------------------------- */
@@ -199,10 +203,31 @@ HG_BOTH int64_t hg_elements(const hg_unit *u, int64_t position)
   return u->g->offset ? u->g->offset[position + 1] - u->g->offset[position] : 1;
 }
 
+/* Whether a unit's values lie among those of its tile, as they do where there is no HG_RADIUS, and may be read. */
+HG_BOTH bool hg_is_stored(const hg_unit *u, bool own)
+{
+  if (HG_RADIUS == 0 && (own || !u->quantity)) return true;
+  hg_note_fault(u, HG_RADIUS == 0 ? HG_FAULT_QUANTITY : HG_FAULT_STORED, 0, HG_RADIUS);
+  return false;
+}
+
+/* Where a value is that stands in for what may not be read. */
+HG_BOTH const HG_VALUE *hg_stand_in(const hg_unit *u)
+{
+#ifdef HG_ON_DEVICE
+  return u->centre;
+#else
+  static HG_VALUE nothing;
+  (void)u;
+  return &nothing;
+#endif
+}
+
 /** Number of neighbours that the job stored for the unit. */
 HG_BOTH int64_t hg_neighbours(const hg_unit *u)
 {
   const int64_t l = u->local + u->i;
+  if (!hg_is_stored(u, false)) return 0;
   return u->g->start ? u->g->start[l + 1] - u->g->start[l] : 0;
 }
 
@@ -225,7 +250,7 @@ HG_BOTH HG_VALUE hg_neighbour(const hg_unit *u, int64_t j)
 /** Elements of the unit's own value, of neighbour j's; how many there are. For values of variable size. */
 HG_BOTH const HG_VALUE *hg_values(const hg_unit *u)
 {
-  return hg_element(u, u->local + u->i);
+  return hg_is_stored(u, true) ? hg_element(u, u->local + u->i) : hg_stand_in(u);
 }
 HG_BOTH int64_t hg_length(const hg_unit *u)
 {
@@ -234,7 +259,7 @@ HG_BOTH int64_t hg_length(const hg_unit *u)
 HG_BOTH const HG_VALUE *hg_neighbour_values(const hg_unit *u, int64_t j)
 {
   const int64_t p = hg_neighbour_position(u, j);
-  return hg_element(u, p < 0 ? u->local + u->i : p);
+  return p < 0 ? hg_values(u) : hg_element(u, p);
 }
 HG_BOTH int64_t hg_neighbour_length(const hg_unit *u, int64_t j)
 {
@@ -269,6 +294,7 @@ HG_BOTH bool hg_in_box(const int64_t lo[3], const int64_t n[3], int64_t x, int64
 HG_BOTH HG_VALUE hg_get(const hg_unit *u, int64_t x, int64_t y, int64_t z)
 {
   const hg_units *g = u->g;
+  if (!hg_is_stored(u, x == hg_x(u) && y == hg_y(u) && z == hg_z(u))) return hg_nothing();
   if (hg_in_box(g->lo, g->own, x, y, z))
     return *hg_element(u, x - g->lo[0] + g->own[0] * (y - g->lo[1] + g->own[1] * (z - g->lo[2])));
   for (int b = 0; b < g->zones; b++) {

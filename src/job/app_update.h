@@ -17,6 +17,7 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
   u.centre = 0;
   u.i = 0;
   u.local = g->local;
+  u.quantity = false;
   for (int a = 0; a < 3; a++) {
     u.stride[a] = 0;
     u.at[a] = g->at[a];
@@ -40,10 +41,11 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
 #endif
 
 /* Rows are copied to the stack so that the compiler sees that writing the output does not change them. */
-#define HG_CPU_LOOP(units, count, body)                                                                                \
+#define HG_CPU_LOOP(units, count, is_quantity, body)                                                                   \
   const HG_VALUE *hg_rows[HG_ROWS];                                                                                    \
   for (int r = 0; r < HG_ROWS; r++) hg_rows[r] = (const HG_VALUE *)(units)->row[r];                                    \
   hg_unit unit = hg_cpu_unit(units, hg_rows);                                                                          \
+  unit.quantity = is_quantity;                                                                                         \
   const hg_unit *u = &unit;                                                                                            \
   HG_INDEPENDENT for (int64_t i = 0; i < (count); i++)                                                                 \
   {                                                                                                                    \
@@ -76,7 +78,7 @@ enum { HG_TOGETHER = 0, HG_PLANES = 0 };
   (std::is_floating_point<HG_VALUE>::value ? (sizeof(HG_VALUE) == 4   ? 'f'                                            \
                                               : sizeof(HG_VALUE) == 8 ? 'd'                                            \
                                                                       : 0)                                             \
-   : std::is_same<HG_VALUE, bool>::value   ? 'b'                                                                        \
+   : std::is_same<HG_VALUE, bool>::value   ? 'b'                                                                       \
    : std::is_integral<HG_VALUE>::value     ? (std::is_signed<HG_VALUE>::value ? 'i' : 'u')                             \
                                            : 0)
 #else
@@ -117,7 +119,7 @@ enum { HG_TOGETHER = 0, HG_PLANES = 0 };
   HG_CLONES static void name##_run(const hg_units *units, int64_t count, void *__restrict out)                         \
   {                                                                                                                    \
     HG_VALUE *result = (HG_VALUE *)out;                                                                                \
-    HG_CPU_LOOP(units, count, result[i] = name##_point(u))                                                             \
+    HG_CPU_LOOP(units, count, false, result[i] = name##_point(u))                                                      \
   }                                                                                                                    \
   HG_UPDATE_LANES(name)                                                                                                \
   HG_CUDA_UPDATE(name)                                                                                                 \
@@ -129,19 +131,19 @@ enum { HG_TOGETHER = 0, HG_PLANES = 0 };
 #define HG_UPDATE_ARRAY(name)                                                                                          \
   HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out);                                                          \
   HG_CLONES static void name##_run(const hg_units *units, int64_t count, void *out){                                   \
-      HG_CPU_LOOP(units, count,                                                                                        \
+      HG_CPU_LOOP(units, count, false,                                                                                 \
                   name##_array(u, (HG_VALUE *)out +                                                                    \
                                       ((units)->offset ? (units)->offset[unit.local + i] - (units)->offset[unit.local] \
                                                        : i)))} HG_CUDA_UPDATE_ARRAY(name) HG_DESCRIBE(name, true, {0}) \
       HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out)
 
 /** Defines a number per unit, for reductions: what follows is its body; it reads hg_value(u) (before the step) and
- * hg_value_after(u) (after it) and returns a double. */
+ * hg_value_after(u) (after it), no other unit's, and returns a double. */
 #define HG_QUANTITY(name)                                                                                              \
   HG_INLINE double name##_of(const hg_unit *u);                                                                        \
   HG_CLONES static void name##_run(const hg_units *units, int64_t count, double *__restrict out)                       \
   {                                                                                                                    \
-    HG_CPU_LOOP(units, count, out[i] = name##_of(u))                                                                   \
+    HG_CPU_LOOP(units, count, true, out[i] = name##_of(u))                                                             \
   }                                                                                                                    \
   static const hg_quantity name = {#name, sizeof(HG_VALUE), HG_ROWS, name##_run, NULL, NULL};                          \
   HG_INLINE double name##_of(const hg_unit *u)

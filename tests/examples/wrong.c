@@ -17,7 +17,7 @@ static bool is(const char *name)
 }
 
 /* What goes wrong in an update is in its parameters, as on a device. */
-enum { NOTHING, FAR, STOP, MANY, ELSEWHERE };
+enum { NOTHING, FAR, STOP, MANY, ELSEWHERE, AFTER, OWN, LISTED, ONE, GOT, WIDE, WIDE_LISTED, WIDE_ONE, WIDE_GOT };
 static int64_t fault = NOTHING;
 
 static bool here(const hg_unit *u, int64_t wanted)
@@ -29,9 +29,14 @@ HG_UPDATE(fragile)
 {
   double v = hg_value(u);
   if (here(u, STOP)) hg_stop(u, 42);
+  if (here(u, AFTER)) v += hg_value_after(u);
 #ifdef WRONG_STENCIL
   const int far = here(u, FAR) ? 2 : 1;
   v += hg_at(u, 0, far);
+  if (here(u, OWN)) v += hg_values(u)[0];
+  if (here(u, LISTED)) v += (double)hg_neighbours(u);
+  if (here(u, ONE)) v += hg_neighbour_values(u, 0)[0];
+  if (here(u, GOT)) v += hg_get(u, 3, 3, 0);
 #else
   if (here(u, MANY)) v += hg_neighbour(u, 9);
   if (here(u, ELSEWHERE)) v += hg_get(u, 9, 9, 0);
@@ -47,6 +52,20 @@ HG_UPDATE_ARRAY(array)
 HG_QUANTITY(state)
 {
   return hg_value_after(u);
+}
+
+/* Reads beyond its unit, where its unit's own values are no fault. */
+HG_QUANTITY(wide)
+{
+  double v = hg_value(u);
+  if (here(u, WIDE)) v += hg_at_offset(u, 0, 1, 0);
+#ifndef WRONG_STENCIL
+  v += hg_values(u)[0] - hg_get(u, hg_x(u), hg_y(u), hg_z(u));
+  if (here(u, WIDE_GOT)) v += hg_get(u, 3, 3, 0);
+#endif
+  if (here(u, WIDE_LISTED)) v += (double)hg_neighbours(u);
+  if (here(u, WIDE_ONE)) v += hg_neighbour(u, 0) + (double)hg_neighbour_id(u, 0);
+  return v;
 }
 
 static const hg_quantity of_bytes = {"of_bytes", 1, 1, state_run, NULL, NULL};
@@ -115,16 +134,36 @@ static const hg_number eight[] = {{"a", number}, {"b", number}, {"c", number},
                                   {"d", number}, {"e", number}, {"f", number},
                                   {"g", number}, {"h", number}, {0}};
 
+static int64_t find_fault(void)
+{
+  static const struct {
+    const char *name;
+    int64_t fault;
+  } list[] = {{"far", FAR},
+              {"stop", STOP},
+              {"many", MANY},
+              {"elsewhere", ELSEWHERE},
+              {"after", AFTER},
+              {"own", OWN},
+              {"listed", LISTED},
+              {"one", ONE},
+              {"got", GOT},
+              {"wide", WIDE},
+              {"wide-listed", WIDE_LISTED},
+              {"wide-one", WIDE_ONE},
+              {"wide-got", WIDE_GOT}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (is(list[i].name)) return list[i].fault;
+  return NOTHING;
+}
+
 int main(int argc, char **argv)
 {
   if (argc > 1) way = argv[1];
   hg_job job = {.name = "wrong", .dims = 2, .size = {10, 10, 1}, .update = &fragile, .init = start, .steps = 6};
   job.parameters = &fault;
   job.parameter_bytes = sizeof fault;
-  if (is("stop")) fault = STOP;
-  if (is("far")) fault = FAR;
-  if (is("many")) fault = MANY;
-  if (is("elsewhere")) fault = ELSEWHERE;
+  fault = find_fault();
 #ifdef WRONG_STENCIL
   if (is("neighbours")) job.neighbours = neighbours;
   if (is("zone")) job.zone = zone;
@@ -146,6 +185,7 @@ int main(int argc, char **argv)
   if (is("array")) job.update = &array;
   if (is("length")) job.length = length;
   if (is("array-length") || is("array-of-one")) job.update = &array, job.length = length;
+  if (strncmp(way, "wide", 4) == 0) job.quantity = &wide, job.check_every = 1;
   if (is("quantity")) job.quantity = &of_bytes;
   if (is("tolerance-of-state")) job.quantity = &state, job.tolerance = 1e9;
   if (is("also-twice")) job.also = twice;

@@ -54,6 +54,19 @@ run boundary   'reflecting'
 run value      'three'
 run third      'is for 2 dimensions, the job has 3'
 run get-size   'values of 4 bytes'
+run after      'unit 17 \(7, 1, 0\), step 3: hg_value_after is for quantities'
+for way in own listed one got; do
+  run $way     'unit 17 \(7, 1, 0\), step 3: hg_values, hg_neighbours or hg_get with HG_RADIUS 1'
+done
+for way in wide wide-listed wide-one; do
+  fails 2 'unit 17 \(7, 1, 0\), step 3: quantity .wide. reads another unit|step 3: hg_values, hg_neighbours or hg_get with' \
+    "formula, a quantity: $way" "$formula" $way
+done
+for way in wide wide-listed wide-one wide-got; do
+  fails 2 'unit 17 \(7, 1, 0\), step 3: quantity .wide. reads another unit' "stored neighbours, a quantity: $way" "$stored" $way
+done
+fails 2 'unit 17 \(7, 1, 0\), step 3: hg_value_after is for quantities' "stored neighbours, hg_value_after in an update" "$stored" after
+succeeds "a quantity that reads its own unit is right" "$stored" wide-nothing --quiet
 succeeds "what is not wrong runs" "$stored" nothing --quiet
 succeeds "... by formula too" "$formula" nothing --quiet
 
