@@ -164,7 +164,8 @@ int hg_main(int argc, char **argv, const hg_job *job);
 hg_status hg_start(const hg_job *job, hg_run **out);
 
 /** Computes up to `steps` steps, >= 0; ends before if the job is finished. Collective. HG_INVALID naming unit and step
- * for an update that read what it may not or called hg_stop. As all of these, HG_INVALID for a run that has ended, and
+ * for an update that read what it may not or called hg_stop. A run that has failed stays so: this function, hg_values_*
+ * and hg_finish return the status again. As all of these, HG_INVALID for a run that has ended, and
  * HG_UNSUPPORTED where a function of the job calls it (`dynamic` and `finished` may read and write values). */
 hg_status hg_advance(hg_run *run, int64_t steps);
 
@@ -198,7 +199,8 @@ hg_status hg_values_set(hg_run *run, int64_t count, const int64_t *ids, const vo
 hg_status hg_values_gather(hg_run *run, void *values);
 
 /** Gathers the result, writes it on rank 0 if there is an output, releases everything and ends StarPU. Collective.
- * HG_MISMATCH naming a unit whose number is infinite or not a number, and HG_IO: the file is as it was before. */
+ * HG_MISMATCH naming a unit whose number is infinite or not a number, HG_IO, and the status of a run that has failed:
+ * the file is as it was before. */
 hg_status hg_finish(hg_run *run);
 
 /** Only releases. Collective. */

@@ -20,6 +20,7 @@ hg_status hg_run_load(hg_run *r)
 {
   hg_clear_message();
   r->done = r->first;
+  r->failed = HG_OK;
   r->finished = r->converged = r->stalled = r->connected = r->wants_to_move = false;
   r->reduction = NAN;
   r->half = INFINITY;
@@ -248,7 +249,8 @@ hg_status hg_finish(hg_run *r)
 {
   HG_C_LOCALE;
   HG_TRY(hg_live_work(r, "hg_finish"));
-  const hg_status status = hg_run_write(r, r->job->output != NULL, &r->job->output, NULL);
+  hg_status status = hg_session_agree(&r->session, hg_run_check_failed(r, "hg_finish"));
+  if (status == HG_OK) status = hg_run_write(r, r->job->output != NULL, &r->job->output, NULL);
   hg_run_release(r);
   return status;
 }

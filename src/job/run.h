@@ -82,6 +82,8 @@ struct hg_run {
   bool finished;            /**< all steps are done, or a condition ended the job */
   bool converged;           /**< a condition ended it */
   bool stalled;             /**< rounding ended it */
+  hg_status failed;         /**< what hg_advance has returned, if that was not HG_OK */
+  char failure[500];        /**< the message that went with it */
   double reduction;
   double half;            /**< of the last reduction that was below `half`, infinite before the first */
   int64_t half_since;     /**< steps done then */
@@ -154,6 +156,9 @@ hg_status hg_run_rebalance(hg_run *run);
 
 /** Loads the initial values (or the checkpoint's) and forgets what was counted. Collective. */
 hg_status hg_run_load(hg_run *run);
+
+/** HG_OK, or how the run has failed before, for `function` of the interface: its values are none. */
+hg_status hg_run_check_failed(const hg_run *run, const char *function);
 
 /** hg_fill functions of a run: initial values, the source. */
 hg_status hg_run_fill(void *run, const hg_box *box, void *values);

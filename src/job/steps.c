@@ -259,7 +259,6 @@ static hg_status repartition(hg_run *r)
 
 static hg_status advance(hg_run *r, int64_t steps)
 {
-  if (steps < 0) return hg_fail(HG_INVALID, "hg_advance: %" PRId64 " steps, must be >= 0", steps);
   const hg_job *j = r->job;
   const int64_t left = j->steps - r->done, target = r->done + (steps < left ? steps : left);
   if (r->done == r->first && !r->finished) HG_TRY(hg_run_snapshot(r));
@@ -278,11 +277,26 @@ static hg_status advance(hg_run *r, int64_t steps)
   return wait_for_steps(r);
 }
 
+static hg_status check(const hg_run *r, int64_t steps)
+{
+  if (steps < 0) return hg_fail(HG_INVALID, "hg_advance: %" PRId64 " steps, must be >= 0", steps);
+  return hg_run_check_failed(r, "hg_advance");
+}
+
+/* What is left of a step that failed is no result, so it is kept that it did. */
+static hg_status advance_and_note(hg_run *r, int64_t steps)
+{
+  r->failed = advance(r, steps);
+  if (r->failed != HG_OK) snprintf(r->failure, sizeof r->failure, "%s", hg_message());
+  return r->failed;
+}
+
 hg_status hg_advance(hg_run *r, int64_t steps)
 {
   HG_C_LOCALE;
   HG_TRY(hg_live_work(r, "hg_advance"));
-  const hg_status status = advance(r, steps);
+  hg_status status = check(r, steps);
+  if (status == HG_OK) status = advance_and_note(r, steps);
   hg_live_rest();
   return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of units without looking into tiles. */
+/* What is known of a run and its units without looking into tiles. */
 #include "base/locale.h"
 #include "job/run.h"
 
@@ -22,6 +22,11 @@ hg_cell hg_run_cell(const hg_run *r, int64_t id)
 int64_t hg_run_length(const hg_run *r, int64_t id)
 {
   return r->job->length ? hg_run_cell(r, id).length : 1;
+}
+
+hg_status hg_run_check_failed(const hg_run *r, const char *function)
+{
+  return r->failed == HG_OK ? HG_OK : hg_fail(r->failed, "%s: the run has failed before: %s", function, r->failure);
 }
 
 hg_status hg_run_check_numbers(const hg_run *r)

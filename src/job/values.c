@@ -34,6 +34,7 @@ static hg_status check(const hg_run *r, const request *q)
 {
   const int64_t units = hg_run_units(r);
   const size_t expected = (size_t)r->job->update->value_bytes;
+  HG_TRY(hg_run_check_failed(r, q->what));
   if (q->count < 0) return hg_fail(HG_INVALID, "%s: %" PRId64 " units, must be >= 0", q->what, q->count);
   if (q->count > 0 && (!q->ids || !q->values))
     return hg_fail(HG_INVALID, "%s: the %s are NULL", q->what, q->ids ? "values" : "identifiers");
@@ -212,6 +213,7 @@ static hg_status copy_tile(void *arg, const hg_tile_view *tile)
 
 static hg_status check_gather(const hg_run *r, const void *values)
 {
+  HG_TRY(hg_run_check_failed(r, "hg_values_gather"));
   if (r->job->length)
     return hg_fail(HG_UNSUPPORTED, "hg_values_gather: values of variable size, hg_values_get reads them");
   if (r->session.rank == 0 && !values) return hg_fail(HG_INVALID, "hg_values_gather: the place for the values is NULL");

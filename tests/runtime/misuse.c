@@ -178,6 +178,35 @@ static void runs_that_have_ended(void)
   check_ended("nothing");
 }
 
+/* `dynamic` fails in step 4 of the second run; steps that are none are no failure. */
+static void runs_that_have_failed(void)
+{
+  static const char output[] = "misuse-failed.npy";
+  char before[4096], after[4096];
+  size_t bytes = 0;
+  for (int i = 0; i < 2; i++) {
+    hg_job job = job_of();
+    job.output = output;
+    place = i ? IN_DYNAMIC : 0;
+    way = ADVANCE;
+    hg_start(&job, &live);
+    tap_int(hg_advance(live, -1), HG_INVALID, "steps that are none");
+    const hg_status status = hg_advance(live, 10), ended = hg_finish(live);
+    place = 0;
+    FILE *f = fopen(output, "rb");
+    const size_t count = f ? fread(i ? after : before, 1, sizeof before, f) : 0;
+    if (f) fclose(f);
+    if (i == 0) bytes = count;
+    tap_ok(i ? status == HG_UNSUPPORTED && ended == status &&
+                   strstr(hg_message(), "hg_finish: the run has failed before: ")
+             : status == HG_OK && ended == HG_OK,
+           "hg_finish after hg_advance gave %d: %d %s", (int)status, (int)ended, i ? hg_message() : "");
+    if (i) tap_ok(bytes > 0 && count == bytes && memcmp(before, after, bytes) == 0, "... and the output is the former");
+  }
+  unlink(output);
+  check_ended("hg_finish of a run that has failed");
+}
+
 static void numbers_out_of_range(void)
 {
   hg_job job = job_of();
@@ -293,6 +322,7 @@ int main(void)
   setenv("STARPU_NCUDA", "0", 1);
   functions_of_the_job();
   runs_that_have_ended();
+  runs_that_have_failed();
   numbers_out_of_range();
   a_second_thread();
   divisible_jobs();
