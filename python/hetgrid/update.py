@@ -38,9 +38,16 @@ def _nvcc():
 
 
 def _headers():
-    beside_library = os.path.join(os.path.dirname(library_path()), "..", "include")
-    folder = os.environ.get("HETGRID_INCLUDE") or beside("include") or beside_library
-    return ["-I" + folder] if os.path.exists(os.path.join(folder, "hetgrid", "app.h")) else []
+    """The option that names the folder of hetgrid/app.h: HETGRID_INCLUDE, else where it lies, not any include/ nearby."""
+    app, given = os.path.join("hetgrid", "app.h"), os.environ.get("HETGRID_INCLUDE")
+    near, library_folder = beside("include", app), os.path.dirname(library_path())
+    folders = [given] if given else ([near[:-len(app)]] if near else []) + (
+        [os.path.join(library_folder, "..", "include")] if library_folder else []) + ["/usr/local/include", "/usr/include"]
+    for folder in folders:
+        if os.path.exists(os.path.join(folder, app)):
+            return ["-I" + folder]
+    raise Error("%s was not found in %s: set HETGRID_INCLUDE to the folder of the library's headers" %
+                (app, ", ".join(os.path.normpath(folder) for folder in folders)))
 
 
 def _call(command):

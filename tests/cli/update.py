@@ -119,6 +119,10 @@ refuses(ValueError, "steps: 1.5", "half a step", mean.run, hot, 1.5)
 os.environ["HETGRID_CC"] = "/nowhere/cc"
 refuses(hetgrid.Error, "/nowhere/cc", "a compiler that is not there", hetgrid.Update("u + 17").run, hot, 1)
 del os.environ["HETGRID_CC"]
+include = os.environ["HETGRID_INCLUDE"]
+os.environ["HETGRID_INCLUDE"] = "/nowhere"
+refuses(hetgrid.Error, "app.h was not found in /nowhere: set HETGRID_INCLUDE", "headers that are not there", hetgrid.Update("u + 18").run, hot, 1)
+os.environ["HETGRID_INCLUDE"] = include
 kept = sorted(os.listdir(os.environ["HETGRID_CACHE"]))
 hetgrid.Update(mean.text).run(hot, 1)
 ok(len(kept) > 10 and kept == sorted(os.listdir(os.environ["HETGRID_CACHE"])), "what is compiled is kept: %d updates" % len(kept))
