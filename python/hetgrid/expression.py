@@ -22,6 +22,8 @@ class _Translator:
             raise ValueError("update %r: %s" % (source, error)) from None
         self._find_dims(tree)
         self.text = self._of(tree)
+        if self.whole and not self._is_whole(tree):
+            self.text = "((int64_t)%s)" % self.text
 
     def _refuse(self, node, why):
         raise ValueError("update %r: column %d: %s" % (self.source, node.col_offset + 1, why))
@@ -31,14 +33,28 @@ class _Translator:
         return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "u"
 
     def _is_whole(self, node):
-        """Whether an expression has no part that is a real number."""
-        def real(part):
-            if isinstance(part, ast.Name):
-                return part.id in CONSTANTS or part.id in self.parameters
-            if isinstance(part, ast.Call):
-                return getattr(part.func, "id", None) in FUNCTIONS + ("random",)
-            return isinstance(part, (ast.Div, ast.Pow)) or isinstance(getattr(part, "value", None), float)
-        return self.whole and not any(real(part) for part in ast.walk(node))
+        """Whether an expression's value is a whole number, as Python has it; in C it is one then, too."""
+        if not self.whole:
+            return False
+        if isinstance(node, ast.Name):
+            return node.id not in CONSTANTS and node.id not in self.parameters
+        if isinstance(node, ast.UnaryOp):
+            return isinstance(node.op, ast.Not) or self._is_whole(node.operand)
+        if isinstance(node, ast.BinOp):
+            if isinstance(node.op, ast.Pow):
+                return self._exponent(node) is not None and self._is_whole(node.left)
+            return not isinstance(node.op, ast.Div) and self._is_whole(node.left) and self._is_whole(node.right)
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", None)
+            return name in ("abs", "min", "max", "where") and all(map(self._is_whole, node.args[name == "where":]))
+        if isinstance(node, ast.IfExp):
+            return self._is_whole(node.body) and self._is_whole(node.orelse)
+        if isinstance(node, ast.BoolOp):
+            return all(map(self._is_whole, node.values))
+        return not isinstance(getattr(node, "value", None), float)
+
+    def _kind(self, node):
+        return "whole" if self._is_whole(node) else "real"
 
     def _offset(self, node):
         part = node.slice.value if type(node.slice).__name__ == "Index" else node.slice  # before Python 3.9
@@ -73,7 +89,11 @@ class _Translator:
     def _Subscript(self, node):
         if not self._is_value(node):
             self._refuse(node, "only u has neighbours")
-        return "hg_at(u, %s)" % ", ".join(str(i) for i in reversed(self._offset(node)))
+        return self._read("hg_at(u, %s)" % ", ".join(str(i) for i in reversed(self._offset(node))))
+
+    def _read(self, value):
+        """A value; whole ones are computed with as int64_t, whatever they are kept as."""
+        return "((int64_t)%s)" % value if self.whole else value
 
     def _number(self, value):
         if not math.isfinite(value):
@@ -84,7 +104,7 @@ class _Translator:
         if isinstance(node.value, bool) or (self.whole and isinstance(node.value, int)):
             if not -2 ** 63 <= node.value < 2 ** 63:
                 self._refuse(node, "%d, must be below 2**63" % node.value)
-            return "INT64_C(%d)" % node.value if abs(node.value) >= 2 ** 31 else str(int(node.value))
+            return "INT64_C(%d)" % node.value
         if not isinstance(node.value, (int, float)):
             self._refuse(node, "%r is not a real number" % (node.value,))
         return self._number(node.value)
@@ -94,7 +114,7 @@ class _Translator:
     def _Name(self, node):
         name = node.id
         if name == "u":
-            return "hg_value(u)"
+            return self._read("hg_value(u)")
         if name in CONSTANTS:
             return self._number(CONSTANTS[name])
         if name in ("x", "y", "z", "step"):
@@ -111,22 +131,30 @@ class _Translator:
             self._refuse(node, "~ has no place in an update")
         return "(%s%s)" % (signs[type(node.op)], self._of(node.operand))
 
-    def _power(self, node, left):
+    @staticmethod
+    def _exponent(node):
+        """The exponent of a power that is one of products; None: another."""
         power = getattr(node.right, "value", None)
-        if isinstance(power, int) and 1 <= power <= 4:
+        return int(power) if isinstance(power, int) and power >= 0 else None
+
+    def _power(self, node, left):
+        power = self._exponent(node)
+        if power is not None and 1 <= power <= 4:
             return "(%s)" % " * ".join([left] * power)
+        if self._is_whole(node):
+            return "hetgrid_power(%s, %d)" % (left, min(power, 2 ** 31))
         return "pow%s(%s, %s)" % ("f" if self.single else "", left, self._of(node.right))
 
     def _BinOp(self, node):
         left = self._of(node.left)
         if isinstance(node.op, ast.Pow):
             return self._power(node, left)
-        right, floor = self._of(node.right), "floorf" if self.single else "floor"
+        right = self._of(node.right)
         if isinstance(node.op, ast.Div):
             return "((%s)%s / (%s)%s)" % (self.real, left, self.real, right)
         if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
-            down = ("hetgrid_floor_divide(%s, %s)" if self._is_whole(node) else floor + "(%s / %s)") % (left, right)
-            return down if isinstance(node.op, ast.FloorDiv) else "(%s - %s * %s)" % (left, right, down)
+            name = "floor_divide" if isinstance(node.op, ast.FloorDiv) else "modulo"
+            return "hetgrid_%s_%s(%s, %s)" % (name, self._kind(node), left, right)
         signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
         if type(node.op) not in signs:
             self._refuse(node, "%s has no place in an update" % type(node.op).__name__)
@@ -140,8 +168,19 @@ class _Translator:
         return "(%s)" % " && ".join(pairs)
 
     def _BoolOp(self, node):
-        sign = " && " if isinstance(node.op, ast.And) else " || "
-        return "(%s)" % sign.join(self._of(value) for value in node.values)
+        """The first value that decides; of those that are 0 or 1 C has the same."""
+        words, name = [self._of(value) for value in node.values], "and" if isinstance(node.op, ast.And) else "or"
+        if all(map(self._is_truth, node.values)):
+            return "(%s)" % {"and": " && ", "or": " || "}[name].join(words)
+        last = words.pop()
+        while words:
+            last = "hetgrid_%s_%s(%s, %s)" % (name, self._kind(node), words.pop(), last)
+        return last
+
+    def _is_truth(self, node):
+        if isinstance(node, ast.BoolOp):
+            return all(map(self._is_truth, node.values))
+        return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
     def _IfExp(self, node):
         return "(%s ? %s : %s)" % (self._of(node.test), self._of(node.body), self._of(node.orelse))
@@ -149,7 +188,7 @@ class _Translator:
     def _Call(self, node):
         name = getattr(node.func, "id", None)
         words = [self._of(word) for word in node.args]
-        kind = "whole" if self._is_whole(node) else "real"
+        kind = self._kind(node)
         if name in ("min", "max") and len(words) >= 2 and not node.keywords:
             best = words[0]
             for word in words[1:]:

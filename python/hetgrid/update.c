@@ -5,10 +5,59 @@
 
 #define HETGRID_PARAMETER(i) (((const HETGRID_REAL *)hg_parameters(u))[i])
 
-/* As Python divides whole numbers: rounded down. */
-HG_BOTH int64_t hetgrid_floor_divide(int64_t a, int64_t b)
+/* What is left over of a number, with the sign of the divisor, as Python has it. */
+HG_BOTH int64_t hetgrid_modulo_whole(int64_t a, int64_t b)
 {
+  const int64_t left = b == 0 || b == -1 ? 0 : a % b;
+  return left != 0 && (left < 0) != (b < 0) ? left + b : left;
+}
+HG_BOTH HETGRID_REAL hetgrid_modulo_real(HETGRID_REAL a, HETGRID_REAL b)
+{
+  const HETGRID_REAL left = (HETGRID_REAL)fmod(a, b);
+  if (left == 0) return (HETGRID_REAL)copysign(0, b);
+  return (left < 0) != (b < 0) ? left + b : left;
+}
+
+/* As Python divides by //: rounded down. The least whole number has none opposite to it. */
+HG_BOTH int64_t hetgrid_floor_divide_whole(int64_t a, int64_t b)
+{
+  if (b == -1) return (int64_t)(0 - (uint64_t)a);
   return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+HG_BOTH HETGRID_REAL hetgrid_floor_divide_real(HETGRID_REAL a, HETGRID_REAL b)
+{
+  const HETGRID_REAL left = (HETGRID_REAL)fmod(a, b), wraps = left != 0 && (left < 0) != (b < 0);
+  const HETGRID_REAL whole = (a - left) / b - wraps, down = (HETGRID_REAL)floor(whole);
+  if (b == 0) return a / b;
+  if (whole == 0) return (HETGRID_REAL)copysign(0, a / b);
+  return whole - down > (HETGRID_REAL).5 ? down + 1 : down;
+}
+
+/* A whole power of a whole number, by squares. */
+HG_BOTH int64_t hetgrid_power(int64_t base, int64_t power)
+{
+  uint64_t product = 1, square = (uint64_t)base;
+  for (; power > 0; power /= 2, square *= square)
+    if (power % 2) product *= square;
+  return (int64_t)product;
+}
+
+/* The operand that decides. */
+HG_BOTH int64_t hetgrid_and_whole(int64_t a, int64_t b)
+{
+  return a ? b : a;
+}
+HG_BOTH int64_t hetgrid_or_whole(int64_t a, int64_t b)
+{
+  return a ? a : b;
+}
+HG_BOTH HETGRID_REAL hetgrid_and_real(HETGRID_REAL a, HETGRID_REAL b)
+{
+  return a != 0 ? b : a;
+}
+HG_BOTH HETGRID_REAL hetgrid_or_real(HETGRID_REAL a, HETGRID_REAL b)
+{
+  return a != 0 ? a : b;
 }
 
 HG_BOTH int64_t hetgrid_min_whole(int64_t a, int64_t b)

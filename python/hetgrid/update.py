@@ -16,7 +16,7 @@ from .programs import Error, ProgramWarning, as_numbers, beside, library, librar
 
 TYPES = {"f8": "double", "f4": "float"}
 TYPES.update(("%s%d" % (kind, size), "%sint%d_t" % ("u" * (kind == "u"), 8 * size))
-             for kind in "iu" for size in (1, 2, 4, 8))
+             for kind in "iu" for size in (1, 2, 4, 8) if kind + str(size) != "u8")
 FIRST, LOOK = 2 ** 28, 0.25  # cells updated before the first look at signals and progress; s between later ones
 WARN = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
 
@@ -80,7 +80,7 @@ def _compile(defines, path):
             flags = ["-x", "cu", "-std=c++20", "-O3", "-fmad=false", "-Xcompiler", "-fPIC", "-c", source]
             _call([nvcc, "-o", parts[0]] + flags + _headers())
             source = _write(source, defines + ["HETGRID_CUDA"])
-        flags = ["-std=gnu11", "-O3", "-fPIC", "-shared", source, "-o", out]
+        flags = ["-std=gnu11", "-O3", "-fwrapv", "-fPIC", "-shared", source, "-o", out]
         _call(compiler + flags + _headers() + parts + [library_path(), "-lm"])
         os.replace(out, path)
 
@@ -178,6 +178,8 @@ def _prepare(array):
     """The array in one of TYPES, in one piece: whole numbers as they are, all else by as_numbers."""
     numpy = need_numpy()
     whole = isinstance(array, numpy.ndarray) and array.dtype.kind in "iu" and not numpy.ma.is_masked(array)
+    if whole and array.dtype.kind + str(array.itemsize) == "u8":
+        raise TypeError("array: uint64 holds more than int64, which updates compute whole numbers in")
     array = array if whole else as_numbers("array", array)
     if not 1 <= array.ndim <= 3 or array.size == 0:
         raise ValueError("array: has the shape %s, must have 1 to 3 axes and values" % (array.shape,))

@@ -69,6 +69,41 @@ for text, value, want in [("u // 2", -7, -4), ("u % 3", -7, 2), ("u / 2", 7, 3),
     more = {"k": 2.5} if "k" in text else {}
     got = hetgrid.Update(text, **more).run(numpy.full(4, value, numpy.int64), 1, boundary="periodic")[0]
     ok(got == want, "whole numbers: %s at %d is %d" % (text, value, got))
+def becomes(text, kind, value):
+    return hetgrid.Update(text).run(numpy.full(4, value, kind), 1, boundary="periodic")[0]
+
+
+def by_python(text, kind, value):
+    """The same by Python's own numbers, kept as the array keeps them."""
+    names = {"u": int(value) if numpy.dtype(kind).kind in "iu" else float(value), "pi": numpy.pi,
+             "where": lambda c, a, b: a if c else b, "floor": lambda a: float(numpy.floor(a))}
+    want = eval(text, {"__builtins__": {"abs": abs, "min": min, "max": max}}, names)
+    return numpy.array(int(want)).astype(kind) if numpy.dtype(kind).kind in "iu" else kind(want)
+
+
+for text in ("u**2 // 3", "u**3 % 7", "(u**2 - 40) // 7", "-u**2 // 3", "u**5 // 10", "u**0 // 2 + u**6 % 5", "(1 - u**2) % 5", "u**2 / 2 // 3",
+             "where(u > 0.5, u, 1) // -2", "(u > 0.5) - 3 // 2", "(-u // 2 if u > 0.5 else 1) // 2", "floor(u / 2) // 2", "abs(u - 9) // 2", "(u * .5) // 1", "u % -4",
+             "min(u, 2.5) % 1 * 8", "u and 7", "u or 7", "0 and u", "0 or u", "u and 2.5 and 8", "(u and 3) + (0 or u)", "u > 2 and u", "not u or 5", "(u or 1) // 3",
+             "u > 1 and u < 9 or 4", "(u and 0.5) * 8"):
+    for value in (0, 1, 5, -7):
+        got, want = becomes(text, numpy.int64, value), by_python(text, numpy.int64, value)
+        ok(got == want, "whole numbers as Python's: %s at %d is %d (%d)" % (text, value, want, got))
+for text in ("1 % (u / 10)", "u // 0.1", "u % 0.3", "-u % 3", "u**2 // 3", "u**3 % 7", "u and 7", "u or .25", "u > 1 and u", "(u and 2) or 3", "(-u) // 3 + u % -3"):
+    for kind in (numpy.float64, numpy.float32):
+        for value in (0, 1, 2.5, -4.75):
+            if kind == numpy.float64 and not (value == 0 and text.startswith("1 %")):
+                got, want = becomes(text, kind, value), by_python(text, kind, value)
+                ok(got == want, "real numbers as Python's: %s at %g is %r (%r)" % (text, value, want, got))
+    got = becomes(text, numpy.float32, 2.5)
+    ok(got.dtype == numpy.float32 and (text[-1] in "13" or abs(got - by_python(text, numpy.float64, 2.5)) < 1e-5), "... %s in float32: %r" % (text, got))
+for text, kind, value in [("u - 1 < 0", numpy.uint32, 0), ("(u - 1) // 2", numpy.uint32, 0), ("u * u // 65536", numpy.int32, 2 ** 30), ("u**3 // 2**58", numpy.int32, 2 ** 20),
+                          ("(u + u) // 2", numpy.uint32, 2 ** 32 - 1), ("65536 * 65536 // u", numpy.int32, 3), ("u - 5 if u - 5 > 0 else 0", numpy.uint8, 3), ("-u // 2", numpy.uint16, 7),
+                          ("max(u - 300, -1) + 1", numpy.uint32, 5), ("abs(u - 9)", numpy.uint32, 2), ("u[-1] * 1000 // 7", numpy.int8, 100), ("u / 2 - 3", numpy.uint8, 2)]:
+    got, want = becomes(text, kind, value), by_python(text.replace("u[-1]", "u"), kind, value)
+    ok(got == want, "computed wide enough: %s of %s at %d is %d (%d)" % (text, kind.__name__, value, want, got))
+least = -2 ** 63
+ok(becomes("u // -1", numpy.int64, least) == least and becomes("u % -1", numpy.int64, least) == 0, "the least whole number, divided by -1, wraps as NumPy's")
+refuses(TypeError, "array: uint64 holds more than int64", "uint64", mean.run, numpy.ones((3, 3), numpy.uint64), 1)
 for text, want in [("u // 1", -3), ("u % 2", 1.5), ("exp(0*u) + sin(0) + sqrt(4)", 3), ("min(u, 1) * pi", -2.5 * numpy.pi), ("u**0.5 if u > 0 else 1/4", .25)]:
     got = hetgrid.Update(text).run(numpy.full(4, -2.5), 1, boundary="periodic")[0]
     ok(got == want, "real numbers: %s at -2.5 is %r" % (text, got))
