@@ -2,6 +2,9 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,4 +118,63 @@ int hg_leading_dimension(int64_t rows, size_t value_bytes)
   int64_t ld = (rows + line - 1) / line * line;
   if (ld % (8 * line) == 0) ld += line;
   return (int)(ld > 0 ? ld : 1);
+}
+
+/* --- addresses that are used once ----------------------------------------------------------------------------------
+ */
+
+enum { ADDRESS_STEP = 16 };
+
+/* Room for one object at a time, each a step further on; kept when it is used up. */
+typedef struct room {
+  max_align_t *memory;
+  struct room *next;
+  size_t bytes;  /* of an object */
+  size_t places; /* that objects have begun at */
+  bool taken;
+} room;
+
+static room *rooms;
+static pthread_mutex_t rooms_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* A room is twice as large as an object. */
+static room *make_room(size_t bytes)
+{
+  room *r = calloc(1, sizeof *r);
+  if (r) r->memory = malloc(2 * bytes);
+  if (!r || !r->memory) {
+    free(r);
+    return NULL;
+  }
+  r->bytes = bytes;
+  r->next = rooms;
+  return rooms = r;
+}
+
+static bool has_place(const room *r, size_t bytes)
+{
+  return !r->taken && r->bytes == bytes && r->places * ADDRESS_STEP <= bytes;
+}
+
+void *hg_allocate_distinct(size_t bytes)
+{
+  pthread_mutex_lock(&rooms_lock);
+  room *r = rooms;
+  while (r && !has_place(r, bytes)) r = r->next;
+  if (!r) r = make_room(bytes);
+  void *place = r ? (char *)r->memory + ADDRESS_STEP * r->places++ : NULL;
+  if (r) r->taken = true;
+  pthread_mutex_unlock(&rooms_lock);
+  return place ? memset(place, 0, bytes) : NULL;
+}
+
+void hg_free_distinct(void *object)
+{
+  const char *place = object;
+  pthread_mutex_lock(&rooms_lock);
+  for (room *r = rooms; r; r = r->next) {
+    const char *first = (const char *)r->memory;
+    if (place >= first && place < first + 2 * r->bytes) r->taken = false;
+  }
+  pthread_mutex_unlock(&rooms_lock);
 }

@@ -26,4 +26,10 @@ int hg_leading_dimension(int64_t rows, size_t value_bytes);
 /** Zeroed memory, released with free(). It is aligned to a cache line (64 bytes), from 64 KiB on to a page (4 KiB).
  * HG_MEMORY naming `what` and the size; from 256 MiB on also where that is more than what is available. */
 hg_status hg_allocate(const char *what, size_t bytes, void **out);
+
+/** Zeroed memory at an address that no other object of this function has had, so that a pointer to one that has ended
+ * never is one to another; NULL: there is none. Released with hg_free_distinct. Each object costs some 32 bytes for
+ * good. */
+void *hg_allocate_distinct(size_t bytes);
+void hg_free_distinct(void *object);
 #endif

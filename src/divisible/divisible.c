@@ -30,7 +30,7 @@ static void leave_session(void)
 {
   if (runs > 0) return;
   hg_session_close(&session);
-  for (int i = 0; i < ended_count; i++) free(ended[i]);
+  for (int i = 0; i < ended_count; i++) hg_free_distinct(ended[i]);
   free(ended);
   free(run_list);
   ended = run_list = NULL;

@@ -419,7 +419,7 @@ static hg_status make(hg_divisible_run *r, const hg_divisible *job)
 
 hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job, hg_divisible_run **out)
 {
-  hg_divisible_run *r = calloc(1, sizeof *r);
+  hg_divisible_run *r = hg_allocate_distinct(sizeof *r);
   if (!r) return hg_fail(HG_MEMORY, "no memory for a run");
   r->session = session;
   const hg_status status = make(r, job);
@@ -457,5 +457,5 @@ void hg_divisible_free(hg_divisible_run *r)
 {
   if (!r) return;
   hg_divisible_release(r);
-  free(r);
+  hg_free_distinct(r);
 }

@@ -9,6 +9,7 @@
 
 #include "base/locale.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "codelets/units/batch_codelet.h"
 #include "codelets/units/units_codelet.h"
 #include "job/live.h"
@@ -205,7 +206,7 @@ void hg_run_release(hg_run *r)
   free(k);
   free(r->stencil_kernel);
   hg_live_end(r);
-  free(r);
+  hg_free_distinct(r);
 }
 
 /* Options win over what the job says. */
@@ -218,7 +219,7 @@ static void take_options(hg_job *j, const hg_grid_options *o)
 
 hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run **out)
 {
-  hg_run *r = calloc(1, sizeof *r);
+  hg_run *r = hg_allocate_distinct(sizeof *r);
   if (!r) return hg_fail(HG_MEMORY, "no memory");
   r->own = *job;
   r->holes = -1;

@@ -9,6 +9,7 @@
 
 #include "chart/chart.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "program/exit.h"
 #include "program/outputs.h"
@@ -259,7 +260,7 @@ static void release(hg_run_context *context)
   for (int i = 0; i < HG_STAGES_MAX; i++) hg_passes_end(&l->passes[i]);
   if (l->program->release) l->program->release(l);
   hg_session_close(&l->session);
-  for (int i = 0; i < HG_STAGES_MAX; i++) free(l->run[i]);
+  for (int i = 0; i < HG_STAGES_MAX; i++) hg_free_distinct(l->run[i]);
 }
 
 int hg_divisible_program_run(hg_divisible_context *l)

@@ -178,6 +178,21 @@ static void runs_that_have_ended(void)
   check_ended("nothing");
 }
 
+/* What came after has an address of its own. */
+static void runs_that_came_before(void)
+{
+  enum { RUNS = 20 };
+  const hg_job job = job_of();
+  hg_run *ended[RUNS];
+  int taken = 0;
+  for (int i = 0; i < RUNS; i++) {
+    hg_start(&job, &ended[i]);
+    for (int k = 0; k < i; k++) taken += hg_steps_done(ended[k]) != -1 || hg_advance(ended[k], 1) != HG_INVALID;
+    hg_free(ended[i]);
+  }
+  tap_int(taken, 0, "runs that have ended and are taken for one that came after");
+}
+
 /* `dynamic` fails in step 4 of the second run; steps that are none are no failure. */
 static void runs_that_have_failed(void)
 {
@@ -317,14 +332,32 @@ static void divisible_jobs(void)
   }
 }
 
+static void divisible_jobs_that_came_before(void)
+{
+  enum { RUNS = 20 };
+  static double x[100];
+  const hg_divisible job = {.grid = {100}, .arrays = 1, .array = {{x, 8, .access = HG_ITEM_UPDATE}}, .cpu = work};
+  hg_divisible_run *ended[RUNS];
+  int taken = 0;
+  place = 0;
+  for (int i = 0; i < RUNS; i++) {
+    hg_divisible_open(&job, &ended[i]);
+    for (int k = 0; k < i; k++) taken += hg_divisible_pass(ended[k]) != HG_INVALID;
+    hg_divisible_close(ended[i]);
+  }
+  tap_int(taken, 0, "divisible jobs that have ended and are taken for one that came after");
+}
+
 int main(void)
 {
   setenv("STARPU_NCUDA", "0", 1);
   functions_of_the_job();
   runs_that_have_ended();
   runs_that_have_failed();
+  runs_that_came_before();
   numbers_out_of_range();
   a_second_thread();
   divisible_jobs();
+  divisible_jobs_that_came_before();
   return tap_done();
 }
