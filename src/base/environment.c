@@ -66,6 +66,27 @@ hg_status hg_environment_check(void)
   return hg_environment_delay(&mean, &seed);
 }
 
+enum { LENT_MAX = 8 };
+static struct {
+  const char *name, *value;
+} lent[LENT_MAX];
+static int lent_count;
+
+void hg_environment_lend(const char *name, const char *value)
+{
+  if (getenv(name) || lent_count == LENT_MAX || setenv(name, value, 0) != 0) return;
+  lent[lent_count].name = name;
+  lent[lent_count++].value = value;
+}
+
+void hg_environment_restore(void)
+{
+  while (lent_count > 0) {
+    const char *value = getenv(lent[--lent_count].name);
+    if (value && strcmp(value, lent[lent_count].value) == 0) unsetenv(lent[lent_count].name);
+  }
+}
+
 /* Of the first variable that is set. */
 static int number_in(int count, const char *const *name, int absent)
 {

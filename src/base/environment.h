@@ -14,6 +14,12 @@ hg_status hg_environment_check(void);
  * where it is not set), and the seed of the random times (default 1). HG_INVALID naming the value. */
 hg_status hg_environment_delay(double *mean, int64_t *seed);
 
+/** Sets a variable that the user has not set, while StarPU runs. @param name, value  stay */
+void hg_environment_lend(const char *name, const char *value);
+
+/** Takes those that have been lent back, but what the program has set meanwhile. */
+void hg_environment_restore(void);
+
 /** Rank that an MPI launcher gave this process, before MPI is started; 0 without a launcher. */
 int hg_environment_rank(void);
 /** How many it started; at least the rank and those before it where it does not tell. */

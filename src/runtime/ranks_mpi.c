@@ -176,7 +176,7 @@ static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
   if (!wanted) conf->ncpus = cores;
   s->mpi_shares_core = true;
   hg_mpi_backoff_enable();
-  setenv("STARPU_MPI_NOBIND", "1", 0);
+  hg_environment_lend("STARPU_MPI_NOBIND", "1");
 }
 
 int hg_session_launch_rank(void)

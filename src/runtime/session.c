@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/environment.h"
 #include "base/locale.h"
 #include "base/log.h"
 #include "base/topology.h"
@@ -85,20 +86,20 @@ static void leave_core(const hg_session_options *options, struct starpu_conf *co
  * which an urgent one would wait. */
 static void share_gpus(int workers)
 {
-  char text[16];
+  static char text[16];
   snprintf(text, sizeof text, "%d", workers);
-  setenv("STARPU_NWORKER_PER_CUDA", text, 0);
-  if (strcmp(getenv("STARPU_NWORKER_PER_CUDA"), "1") != 0) setenv("STARPU_CUDA_PIPELINE", "1", 0);
+  hg_environment_lend("STARPU_NWORKER_PER_CUDA", text);
+  if (strcmp(getenv("STARPU_NWORKER_PER_CUDA"), "1") != 0) hg_environment_lend("STARPU_CUDA_PIPELINE", "1");
 }
 
 /* What StarPU knows from its environment alone, unless the user has said it. */
 static void set_environment(const hg_session_options *options)
 {
   if (options->gpu_workers > 1 && !hg_simulated) share_gpus(options->gpu_workers);
-  setenv("STARPU_SILENT", "1", 0); /* its remarks on the machine are not the user's concern */
+  hg_environment_lend("STARPU_SILENT", "1"); /* its remarks on the machine are not the user's concern */
   /* tiles stay on their device: writing them back ahead of any need only makes their tasks wait */
-  setenv("STARPU_MINIMUM_CLEAN_BUFFERS", "0", 0);
-  setenv("STARPU_TARGET_CLEAN_BUFFERS", "0", 0);
+  hg_environment_lend("STARPU_MINIMUM_CLEAN_BUFFERS", "0");
+  hg_environment_lend("STARPU_TARGET_CLEAN_BUFFERS", "0");
 }
 
 /* They read models, too, and write into logs. */
@@ -187,6 +188,7 @@ static void stop_starpu(hg_session *s)
 void hg_session_close(hg_session *s)
 {
   if (s->open) stop_starpu(s);
+  if (!live) hg_environment_restore();
   hg_ranks_leave(s);
   free(s->worker_rank);
   free(s->worker_host);

@@ -178,6 +178,34 @@ static void runs_that_have_ended(void)
   check_ended("nothing");
 }
 
+/* Variables of StarPU in the environment. */
+static void list_variables(char list[2000])
+{
+  *list = 0;
+  for (char **v = environ; *v; v++)
+    if (strncmp(*v, "STARPU_", 7) == 0 && strlen(list) + strlen(*v) + 2 < 2000) strcat(strcat(list, *v), " ");
+}
+
+static void the_environment_is_given_back(void)
+{
+  static const char *const needed[] = {"STARPU_SILENT", "STARPU_MINIMUM_CLEAN_BUFFERS", "STARPU_TARGET_CLEAN_BUFFERS"};
+  char before[2000], after[2000];
+  const hg_job job = job_of();
+  for (int i = 0; i < 3; i++) unsetenv(needed[i]);
+  list_variables(before);
+  hg_start(&job, &live);
+  hg_finish(live);
+  list_variables(after);
+  tap_ok(strcmp(after, before) == 0, "variables of StarPU after a run are those before it: %s", after);
+  setenv("STARPU_SILENT", "0", 1);
+  list_variables(before);
+  hg_start(&job, &live);
+  hg_finish(live);
+  list_variables(after);
+  tap_ok(strcmp(after, before) == 0, "... and those that the program has set: %s", after);
+  unsetenv("STARPU_SILENT");
+}
+
 /* What came after has an address of its own. */
 static void runs_that_came_before(void)
 {
@@ -355,6 +383,7 @@ int main(void)
   runs_that_have_ended();
   runs_that_have_failed();
   runs_that_came_before();
+  the_environment_is_given_back();
   numbers_out_of_range();
   a_second_thread();
   divisible_jobs();
