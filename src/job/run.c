@@ -263,5 +263,5 @@ void hg_free(hg_run *r)
   if (hg_live_work(r, "hg_free") == HG_OK)
     hg_run_release(r);
   else
-    hg_log(HG_ERROR, "%s", hg_message());
+    hg_log(HG_WARN, "%s", hg_message());
 }

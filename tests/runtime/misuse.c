@@ -6,6 +6,7 @@
 #include <hetgrid/app.h>
 
 #include <hetgrid/divisible.h>
+#include <hetgrid/warnings.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -206,6 +207,23 @@ static void the_environment_is_given_back(void)
   unsetenv("STARPU_SILENT");
 }
 
+static void keep_warning(const char *text, void *kept)
+{
+  snprintf(kept, 200, "%s", text);
+}
+
+static void warnings_go_where_they_are_wanted(void)
+{
+  const hg_job job = job_of();
+  char kept[200] = "";
+  hg_start(&job, &live);
+  hg_finish(live);
+  hg_on_warning(keep_warning, kept);
+  hg_free(live);
+  hg_on_warning(NULL, NULL);
+  tap_contains(kept, "hg_free: this run has been finished or freed", "hg_free of a run that has ended is a warning");
+}
+
 /* What came after has an address of its own. */
 static void runs_that_came_before(void)
 {
@@ -384,6 +402,7 @@ int main(void)
   runs_that_have_failed();
   runs_that_came_before();
   the_environment_is_given_back();
+  warnings_go_where_they_are_wanted();
   numbers_out_of_range();
   a_second_thread();
   divisible_jobs();
