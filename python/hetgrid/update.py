@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Updates that are given as texts, compiled and run by the library in this process (docs/PYTHON.md)."""
+import atexit
 import ctypes
+import functools
 import glob
 import hashlib
 import os
@@ -18,7 +20,9 @@ TYPES = {"f8": "double", "f4": "float"}
 TYPES.update(("%s%d" % (kind, size), "%sint%d_t" % ("u" * (kind == "u"), 8 * size))
              for kind in "iu" for size in (1, 2, 4, 8) if kind + str(size) != "u8")
 FIRST, LOOK = 2 ** 28, 0.25  # cells updated before the first look at signals and progress; s between later ones
-WARN = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
+_warned = []  # what the library has warned of, and nobody has been told yet
+_keep_warning = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)(
+    lambda text, _: _warned.append(text.decode(errors="replace")))
 
 
 # --- from a text to a function ------------------------------------------------------------------------------------
@@ -161,6 +165,15 @@ class Update:
 
 # --- running it ---------------------------------------------------------------------------------------------------
 
+@functools.lru_cache(maxsize=None)
+def _heard_library():
+    """The library, whose warnings are kept from now on until the process ends."""
+    heard = library()
+    heard.hg_on_warning(_keep_warning, None)
+    atexit.register(heard.hg_on_warning, None, None)
+    return heard
+
+
 def _text(word):
     return None if word is None else str(word).encode()
 
@@ -208,18 +221,16 @@ class Run:
                 raise ValueError("%s: %r, must be a whole number >= 0" % (name, value))
         self.cells = int(array.size)
         self.shape, self.dtype, self.steps, self.every = array.shape, array.dtype, int(steps), int(every)
-        self._library, self._compiled, self._warned = library(), compiled.load(array.ndim), []
-        self._warn = WARN(lambda text, _: self._warned.append(text.decode(errors="replace")))
+        self._library, self._compiled = _heard_library(), compiled.load(array.ndim)
         self._parameters = numpy.array([float(parameters[name]) for name in compiled.parameters], compiled.real)
         size = (ctypes.c_int64 * 3)(*(list(array.shape[::-1]) + [1, 1])[:3])
-        self._library.hg_on_warning(self._warn, None)
         self._try(self._compiled.hetgrid_start, size, _address(array), ctypes.c_int64(self.steps), _address(self._parameters),
                   ctypes.c_int64(self._parameters.nbytes), _text(boundary), _text(partition), ctypes.c_double(rebalance),
                   ctypes.c_double(tolerance), ctypes.c_int64(self.every), ctypes.byref(self._run))
 
     def _try(self, function, *words):
         status = function(*words)
-        said, self._warned[:] = list(self._warned), []
+        said, _warned[:] = list(_warned), []
         for text in said:
             warnings.warn(text, ProgramWarning, stacklevel())
         if status:
@@ -236,7 +247,6 @@ class Run:
         run, self._run = self._run, ctypes.c_void_p()
         if run:
             self._library.hg_free(run)
-            self._library.hg_on_warning(None, None)
 
     __del__ = close
 

@@ -101,8 +101,8 @@ struct hg_job {
   int64_t dynamic_every;       /**< 0: `dynamic` is not called */
   const hg_quantity *quantity; /**< a number per unit and step, or NULL */
   hg_reduction reduction;      /**< of the quantity over all units; sums are exact, then rounded once */
-  int64_t check_every;         /**< steps between two reductions; default 100 */
-  double tolerance;            /**< the job ends when the reduction is at most that; 0: not */
+  int64_t check_every; /**< steps between two reductions, of which one more follows the last step; default 100 */
+  double tolerance;    /**< the job ends when the reduction is at most that; 0: not */
   /** The job ends when this returns true; called after every reduction (without a quantity: every `check_every` steps)
    * on all ranks with the number of steps done. */
   bool (*finished)(hg_run *run, int64_t steps, double reduction, void *arg);

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Updates of hetgrid.Update against NumPy, as TAP; run by update.sh."""
+import ctypes
+import gc
 import os
 import signal
 import threading
@@ -118,6 +120,12 @@ with mean.start(hot, tolerance=1e-6, every=10) as run:
     run.advance(10 ** 6)
     ok(run.finished and 0 < run.change <= 1e-6 and run.done % 10 == 0 and run.done < 10 ** 5, "it ends where nothing changes by more than the tolerance: step %d, %g" % (run.done, run.change))
     refuses(hetgrid.Error, "another run is live", "a second run beside it", mean.run, hot, 1)
+    gc.collect()
+    hetgrid.update.library().hg_free(ctypes.c_void_p(16))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        run.values()
+    ok(["hg_free: this run has been finished or freed" in str(w.message) for w in said] == [True], "... and what the library then warns of is still heard")
 seen = []
 mean.run(hot, 1000, until=lambda run: seen.append(run.done) or (len(seen) == 4 and run.values()[1, 15] > 0), every=7)
 ok(seen == [7, 14, 21, 28], "until is asked after each multiple of `every`: %s" % seen)
