@@ -29,6 +29,21 @@ static int64_t core_extent(uint64_t *state, int axis, bool large)
   return large && axis < HG_DIMS - 1 ? rows : tap_between(state, 1, axis == 0 ? 70 : large ? 5 : 20);
 }
 
+/* Puts the images that are read behind insulated sides where a state has them before its first step, too, also in rows
+ * that are held. */
+static void put_images(const hg_tile_shape *s, std::vector<double> *state)
+{
+  for (int a = 0; a < HG_DIMS; a++)
+    for (int64_t i = 0; i < (int64_t)state->size(); i++) {
+      const int64_t at = i / s->stride[a] % (a < 2 ? s->stride[a + 1] / s->stride[a] : s->n[2]),
+                    end = s->n[a] - s->images[a][1], first = s->images[a][0],
+                    from = at < first ? 2 * first - 1 - at : 2 * end - 1 - at;
+      const bool is_image =
+          (at < first && at >= first - HG_RADIUS) || (at >= end && at < end + HG_RADIUS && at < s->n[a]);
+      if (is_image) (*state)[(size_t)i] = (*state)[(size_t)(i + (from - at) * s->stride[a])];
+    }
+}
+
 /* A random tile: sides with margins, some of them behind the grid's sides, or held; coordinates that wrap. */
 static bool same_tile(uint64_t *state, bool large)
 {
@@ -58,8 +73,9 @@ static bool same_tile(uint64_t *state, bool large)
   t.units.parameters = parameters;
   t.units.fault = &fault;
   const int64_t cells = s.stride[2] * s.n[2];
-  std::vector<double> before = random_values(state, cells), after((size_t)cells), scratch = before,
-                      result((size_t)cells);
+  std::vector<double> before = random_values(state, cells), after((size_t)cells), result((size_t)cells);
+  put_images(&s, &before);
+  std::vector<double> scratch = before;
   t.update = cpu_update;
   std::vector<char> work(hg_units_workspace(&t, steps) + 64);
   char *aligned = work.data() + (64 - (uintptr_t)work.data() % 64) % 64;
