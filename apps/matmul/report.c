@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/blas.h"
+#include "codelets/simulated_costs.h"
 #include "matmul.h"
 #include "matmul/divide.h"
 #include "result/report.h"
@@ -68,7 +69,7 @@ void matmul_columns(const hg_run_context *context, hg_columns *row)
   hg_column_known(row, "freivalds", "%.6g", !(m->outcome.freivalds < 0), m->outcome.freivalds);
   hg_column_known(row, "every_entry", "%.6g", !(m->outcome.every < 0), m->outcome.every);
   hg_column_text(row, "status", status_of(m));
-  hg_column_text(row, "blas", hg_blas_text());
+  hg_column_text(row, "blas", hg_simulated ? "" : hg_blas_text());
 }
 
 static void print_division(const matmul *m)
@@ -96,7 +97,7 @@ void matmul_text(const hg_run_context *context)
          hg_precision_names[p->precision == HG_FLOAT]);
   hg_report_machine(&m->session);
   printf(", panels of %d\n", p->nb);
-  printf("  BLAS       %s\n", hg_blas_text());
+  if (!hg_simulated) printf("  BLAS       %s\n", hg_blas_text());
   print_division(m);
   printf("  time       %.4g s: %.2f GFLOP/s, imbalance %.3f\n", context->seconds, rate(m), m->outcome.imbalance);
   if (m->session.ranks > 1) printf("  exchanged  %.4g MB of A and B\n", m->outcome.received * 1e-6);
