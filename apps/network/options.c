@@ -77,6 +77,8 @@ static hg_status check(const hg_command *command, void *values)
       return hg_fail(HG_INVALID, "--show, --predict, --validate, --printed, --tables, --openmpi-rules: one at a time");
     if (o->asked[mode]) o->mode = (network_mode)mode;
   }
+  if (o->mode == NETWORK_PREDICT && o->operation != NETWORK_P2P && (o->from_gpu || o->to_gpu || o->first))
+    return hg_fail(HG_INVALID, "--from, --to and --first: only --predict p2p knows of GPUs");
   o->plan.max_bytes = (double)o->max_bytes;
   if (o->plan.quick) o->plan.budget /= 10;
   return o->csv && o->json ? hg_fail(HG_INVALID, "--csv and --json exclude each other") : HG_OK;

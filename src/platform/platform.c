@@ -122,6 +122,7 @@ static hg_status finish_device(const cursor *c, hg_device *d, double update)
   const bool heat = d->heat.kind == HG_SPEED_TABLE || d->heat.smax > 0;
   if (d->update.kind != HG_SPEED_TABLE) d->update.smax = update / (2. * HG_PLATFORM_DEPTH);
   if (d->heat.kind != HG_SPEED_TABLE && d->heat.mem > 0) {
+    if (d->heat.r <= 0) return wrong(c, "has heat_memory but no heat_rest, must be > 0:", d->name);
     d->heat.kind = HG_SPEED_CLIFF;
     if (d->heat.k <= 0) d->heat.k = 4;
   }
@@ -411,10 +412,24 @@ static bool listed(const char *list, const char *name)
   return false;
 }
 
+/* A name in a list that no device has is a slip of the keyboard. */
+static hg_status check_listed(const hg_platform *p, const char *list)
+{
+  for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',') {
+    const int n = (int)strcspn(at, ",");
+    int d = 0;
+    while (d < p->devices && ((int)strlen(p->device[d].name) != n || strncmp(at, p->device[d].name, (size_t)n) != 0))
+      d++;
+    if (d == p->devices) return hg_fail(HG_INVALID, "unknown device '%.*s' in %s", n, at, list);
+  }
+  return HG_OK;
+}
+
 hg_status hg_platform_select(hg_platform *p, int first, int count, const char *devices)
 {
   if (first < 0 || count < 1 || first + count > p->nodes)
     return hg_fail(HG_INVALID, "nodes %d to %d, there are %d (from 0)", first, first + count - 1, p->nodes);
+  HG_TRY(check_listed(p, devices));
   memmove(p->node, p->node + first, (size_t)count * sizeof *p->node);
   p->nodes = count;
   for (int n = 0; n < count && devices; n++) {

@@ -28,6 +28,7 @@ first() { "$network" --network hand.json --csv "$@" | sed -n 2p; }
 [ "$(first --predict p2p --bytes 1000 | cut -d, -f2)" = 3e-06 ]; ok $? "a message on a node: $(first --predict p2p --bytes 1000)"
 [ "$(first --predict p2p --bytes 1000 --ranks 4 --per-node 2 | cut -d, -f2)" = 3e-05 ]; ok $? "... and between nodes"
 "$network" --network hand.json --predict p2p --bytes 1e9 | grep -q extrapolated; ok $? "beyond the table: marked"
+fails 2 "only --predict p2p knows of GPUs" "a stream from a GPU" "$network" --network hand.json --predict stream --from gpu
 [ "$(first --predict stream --bytes 1000 --messages 4 | cut -d, -f3)" = 1.2e-05 ]; ok $? "a stream without trains is as slow as its messages"
 [ "$(first --predict bcast --bytes 1000000 --ranks 1 | cut -d, -f5)" = 0 ]; ok $? "a broadcast to nobody takes no time"
 first --predict bcast --bytes 8 --ranks 8 | grep -q binomial; ok $? "8 bytes to 8 ranks: $(first --predict bcast --bytes 8 --ranks 8)"

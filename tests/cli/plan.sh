@@ -83,6 +83,9 @@ done
 cells() { "$plan" --grid 100,80 "$@" --csv | awk -F, 'NR > 1 { printf "%s ", $10 }'; }
 [ "$(cells --speeds 30,10 --links 1,3 --factors 1,1,0)" = "4000 4000 " ]; ok $? "--factors weighs speeds and links ($(cells --speeds 30,10 --links 1,3 --factors 1,1,0))"
 [ "$(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1)" = "6480 1520 " ]; ok $? "... and memories, .8125 of 100 columns ($(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1))"
+printf 'w,c,time\n1000,0,1e-6\n' > one.csv
+fails 2 '--speeds and --tables exclude each other' "two answers to how fast" "$plan" --tables one.csv,one.csv --speeds 1,9
+fails 2 '--json and --picture are of one' "all plans as one" "$plan" --speeds 1,2 --partition all --json
 fails 2 'as many' "too few links" "$plan" --speeds 1,2,3 --links 1,2 --factors 1,1,0
 fails 2 'needed' "links without factors" "$plan" --speeds 1,2 --links 1,2
 fails 2 'must be 3' "two factors" "$plan" --speeds 1,2 --factors 1,2

@@ -64,6 +64,9 @@ awk -v h="$(iterate by_heat.txt)" -v s="$(iterate same.txt)" -v half="$(iterate 
   'BEGIN { print h, s, half; exit !(h > 0 && s > .999999 * h && s < 1.000001 * h && half > 1.999 * h && half < 2.001 * h) }' > times
 ok $? "... and hetgrid-simulate takes it, or 2 / 21 of heat's ($(cat times) s)"
 printf 'device core cpu adr=1e8\nnode core*2\n' > alone.txt; succeeds "a machine of which only adr is known" "$simulate" --platform alone.txt --app adr --mode sync --sizes 9
+printf 'device core cpu heat=1e9 heat_memory=1e5\nnode core*2\n' > cliff.txt
+fails 2 "cliff.txt:1: has heat_memory but no heat_rest, must be > 0: .*core" "a memory without what is left beyond it" "$simulate" --platform cliff.txt --sizes 100 --predict-only
+fails 2 "unknown device 'gtx65' in c2050,gtx65" "a device that is misspelt" "$simulate" --platform thesis --devices c2050,gtx65 --nodes 0 --sizes 100 --predict-only
 fails 2 'no speed for heat' "... is none for jacobi" "$simulate" --platform alone.txt --app jacobi --mode sync --sizes 9
 
 STARPU_NCPU=0 "$calibrate" --platform start.platform --quiet 2> err; ok $? "where StarPU has no processor"

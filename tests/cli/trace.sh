@@ -157,6 +157,9 @@ PATH=${trace%/*}:$PATH succeeds "two policies are compared, with three choices o
   --rounds 1 --tiles '--tile 100,50;--tile 50,50' eager lws "$heat" --size 200,100 --steps 20
 [ "$(wc -l < compare/times.tsv)" = 7 ] && grep -q '^eager  *--tile 50,50  *[0-9.e-]*$' out; ok $? "... with a time for each of six ($(grep -c '[0-9]$' out) lines)"
 grep -q '^A: heat .* policy eager$' out && grep -q '^B: heat .* policy lws$' out && grep -q '^time, s ' out; ok $? "... and the best of both side by side"
+printf '0,0,300,150\n0,150,300,150\n' > my,boxes.csv
+bash "$here/scripts/hetgrid-compare" --rounds 2 hetgrid lws "$heat" --size 300,300 --steps 20 --partition my,boxes.csv > compared
+[ "$(awk '/^(hetgrid|lws) / && $NF > 0 { n++ } END { print n }' compared)" = 2 ]; ok $? "seconds are found behind a name with a comma: $(tr '\n' ' ' < compared)"
 fails 2 '^ *hetgrid-compare' "one policy alone is not compared" bash "$here/scripts/hetgrid-compare" lws "$heat"
 fails 1 "'.*no-such --size 9,9 --sched eager  --csv' failed" "a program that is not there" bash "$here/scripts/hetgrid-compare" eager lws no-such --size 9,9
 
