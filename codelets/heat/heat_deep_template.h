@@ -105,6 +105,7 @@ typedef struct NAME(strip) {
   int64_t lo[2], hi[2], core_lo[2], core_hi[2], cut[2];
   int steps;
   bool hold[2][2];
+  int64_t held[2]; /* where the held cells of a row stand in lane layout, in values; -1: there is none */
   vec *edges;
   int64_t nv, pitch; /* vectors in a row, distance of rows in vectors: odd, so that rows spread over the cache sets */
   REAL *flat;        /* one row in natural order, VL*nv values */
@@ -165,9 +166,9 @@ static void NAME(store_row)(const hg_tile_shape *s, const NAME(strip) * t, void 
 static inline void NAME(restore_columns)(const hg_tile_shape *s, const NAME(strip) * t, const void *src, int64_t y,
                                          int64_t z, vec *row)
 {
-  int64_t last = t->hi[0] - t->lo[0] - 1;
-  if (t->hold[0][HG_LO]) row[0][0] = *NAME(at)(s, src, t->lo[0], y, z);
-  if (t->hold[0][HG_HI]) row[last % t->nv][last / t->nv] = *NAME(at)(s, src, t->hi[0] - 1, y, z);
+  REAL *value = (REAL *)row;
+  if (t->held[HG_LO] >= 0) value[t->held[HG_LO]] = *NAME(at)(s, src, t->lo[0], y, z);
+  if (t->held[HG_HI] >= 0) value[t->held[HG_HI]] = *NAME(at)(s, src, t->hi[0] - 1, y, z);
 }
 
 static void NAME(copy_row)(vec *dst, const vec *src, int64_t nv)
@@ -250,7 +251,7 @@ static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
       y++;
     }
   }
-  if (t->hold[0][HG_LO] || t->hold[0][HG_HI])
+  if (t->held[HG_LO] >= 0 || t->held[HG_HI] >= 0)
     for (int64_t y = a; y < b; y++) NAME(restore_columns)(s, t, src, y, 0, *NAME(slot)(w, y - l));
   if (s->hold[1][HG_HI] && base <= n - 1 && n - 1 < base + ROWS)
     NAME(copy_row)(*NAME(slot)(w, n - 1 - l), *NAME(slot)(w, n - l), t->nv);
@@ -403,6 +404,9 @@ static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef,
         NAME(set_axis)(s, &t, 1, (int)s->n[1], 0, 1);
       t.nv = (t.hi[0] - t.lo[0] + VL - 1) / VL;
       t.pitch = t.nv | 1;
+      const int64_t last = t.hi[0] - t.lo[0] - 1;
+      t.held[HG_LO] = t.hold[0][HG_LO] ? 0 : -1;
+      t.held[HG_HI] = t.hold[0][HG_HI] ? last % t.nv * VL + last / t.nv : -1;
       char *rest = (char *)work + (size_t)t.pitch * sizeof(vec);
       if (s->dims == 1)
         NAME(strip_1d)(s, &t, &k, steps, src, dst, q, rest);

@@ -237,9 +237,7 @@ static void NAME(advance_level_rows)(const NAME(strip) * t, const NAME(coefs) * 
   const int64_t first = y * t->pitch;
   NAME(slab) set = {.up = v->up + first, .down = v->down + first, .north = v->north, .pitch = t->pitch};
   set.ahead = ahead ? ahead : (const char *)set.up;
-  const int64_t last = t->hi[0] - t->lo[0] - 1;
-  set.held[HG_LO] = t->hold[0][HG_LO] ? 0 : -1;
-  set.held[HG_HI] = t->hold[0][HG_HI] ? last % t->nv * VL + last / t->nv : -1;
+  memcpy(set.held, t->held, sizeof set.held);
   for (int p = 0; p < v->planes; p++) {
     set.mid[p] = v->mid[p] + first - t->pitch;
     set.out[p] = v->out[p] + first;
