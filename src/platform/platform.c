@@ -403,24 +403,32 @@ hg_status hg_platform_find(const char *name, hg_platform *out)
   return hg_fail(HG_INVALID, "'%s' is neither a platform file nor one of those in %s", name, HG_PLATFORMS);
 }
 
-/* Whether a list of names, separated by commas, has this one. */
-static bool listed(const char *list, const char *name)
+/* A list of names, separated by commas. */
+static const char *next_name(const char *at)
+{
+  at += strcspn(at, ",");
+  return at + (*at == ',');
+}
+
+static bool begins_with(const char *list, const char *name)
 {
   const size_t n = strlen(name);
-  for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
-    if (strncmp(at, name, n) == 0 && (at[n] == ',' || at[n] == '\0')) return true;
-  return false;
+  return strncmp(list, name, n) == 0 && (list[n] == ',' || list[n] == '\0');
+}
+
+static bool listed(const char *list, const char *name)
+{
+  while (*list && !begins_with(list, name)) list = next_name(list);
+  return *list;
 }
 
 /* A name in a list that no device has is a slip of the keyboard. */
 static hg_status check_listed(const hg_platform *p, const char *list)
 {
-  for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',') {
-    const int n = (int)strcspn(at, ",");
+  for (const char *at = list; at && *at; at = next_name(at)) {
     int d = 0;
-    while (d < p->devices && ((int)strlen(p->device[d].name) != n || strncmp(at, p->device[d].name, (size_t)n) != 0))
-      d++;
-    if (d == p->devices) return hg_fail(HG_INVALID, "unknown device '%.*s' in %s", n, at, list);
+    while (d < p->devices && !begins_with(at, p->device[d].name)) d++;
+    if (d == p->devices) return hg_fail(HG_INVALID, "unknown device '%.*s' in %s", (int)strcspn(at, ","), at, list);
   }
   return HG_OK;
 }
