@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/shown.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "result/write.h"
 
@@ -131,12 +132,6 @@ static int64_t step_of(const char *file, const char *series)
   return rest && rest - digits >= STEP_DIGITS && strcmp(rest, ".h5") == 0 ? step : -1;
 }
 
-static int ascending(const void *a, const void *b)
-{
-  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* @param[out] step  to be freed */
 static hg_status list_steps(const char *name, int64_t **step, int64_t *count)
 {
@@ -153,7 +148,7 @@ static hg_status list_steps(const char *name, int64_t **step, int64_t *count)
     if (status == HG_OK) (*step)[(*count)++] = found;
   }
   closedir(d);
-  if (*count > 0) qsort(*step, (size_t)*count, sizeof **step, ascending);
+  if (*count > 0) qsort(*step, (size_t)*count, sizeof **step, hg_by_number);
   return status;
 }
 
