@@ -57,7 +57,15 @@ pricing_isa_sources = \
   codelets/pricing/pricing_math_double.h \
   codelets/pricing/pricing_math_float.h \
   codelets/pricing/pricing_paths.h
-noinst_LTLIBRARIES += libadr-baseline.la libheat-baseline.la libpricing-baseline.la
+# Not so the panels, whose bits are those of a BLAS.
+panel_isa_sources = \
+  codelets/lu/lu_kernels.h \
+  codelets/lu/lu_panel.c \
+  codelets/lu/lu_panel_template.h
+noinst_LTLIBRARIES += libadr-baseline.la libheat-baseline.la libpanel-baseline.la libpricing-baseline.la
+libpanel_baseline_la_SOURCES = $(panel_isa_sources)
+libpanel_baseline_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=baseline
+libpanel_baseline_la_CFLAGS = $(isa_cflags) -ffp-contract=fast
 libadr_baseline_la_SOURCES = $(adr_isa_sources)
 libadr_baseline_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=baseline
 libadr_baseline_la_CFLAGS = $(isa_cflags)
@@ -68,7 +76,7 @@ libpricing_baseline_la_SOURCES = $(pricing_isa_sources)
 libpricing_baseline_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=baseline
 libpricing_baseline_la_CFLAGS = $(isa_cflags)
 adr_isa = libadr-baseline.la
-libhetgrid_la_LIBADD += libadr-baseline.la libheat-baseline.la libpricing-baseline.la
+libhetgrid_la_LIBADD += libadr-baseline.la libheat-baseline.la libpanel-baseline.la libpricing-baseline.la
 if X86_ISA
 avx2_cflags = $(isa_cflags) -mavx2 -mfma
 avx512_cflags = $(isa_cflags) -mavx512f -mavx512vl -mavx512dq -mfma -mprefer-vector-width=512
@@ -81,6 +89,14 @@ libadr_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=avx512
 libadr_avx512_la_CFLAGS = $(avx512_cflags)
 adr_isa += libadr-avx2.la libadr-avx512.la
 libhetgrid_la_LIBADD += libadr-avx2.la libadr-avx512.la
+noinst_LTLIBRARIES += libpanel-avx2.la libpanel-avx512.la
+libpanel_avx2_la_SOURCES = $(panel_isa_sources)
+libpanel_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=avx2
+libpanel_avx2_la_CFLAGS = $(avx2_cflags) -ffp-contract=fast
+libpanel_avx512_la_SOURCES = $(panel_isa_sources)
+libpanel_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=avx512
+libpanel_avx512_la_CFLAGS = $(avx512_cflags) -ffp-contract=fast
+libhetgrid_la_LIBADD += libpanel-avx2.la libpanel-avx512.la
 noinst_LTLIBRARIES += libheat-avx2.la libheat-avx512.la libpricing-avx2.la libpricing-avx512.la
 libheat_avx2_la_SOURCES = $(heat_isa_sources)
 libheat_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=avx2

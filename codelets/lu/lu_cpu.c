@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/blas.h"
+#include "codelets/isa.h"
 
 /* Rows of a triangle that is solved in registers, and columns of the right-hand side at a time. OpenBLAS solves at a
  * tenth of the speed of a product; larger triangles are cut in halves, which leaves products. */
@@ -19,6 +20,13 @@ enum { BASE = 16, BASE_COLUMNS = 8, SMALL_PANEL = 16 };
 #else
 #define VECTOR_CLONES
 #endif
+
+const hg_lu_panels *hg_lu_panels_at(int number)
+{
+  static const hg_lu_panels *const table[] = HG_ISA_TABLE(hg_lu_panels);
+  const int place = hg_isa_place(number);
+  return place < 0 ? NULL : table[place];
+}
 
 #define T double
 #define NAME(name) name##_double

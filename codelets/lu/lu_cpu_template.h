@@ -3,9 +3,7 @@
 
 static int NAME(panel)(int rows, int cols, void *a, int ld, int32_t *pivot)
 {
-  int info = BLAS(getrf)(rows, cols, a, ld, pivot);
-  for (int c = 0; c < cols && c < rows; c++) pivot[c]--;
-  return info;
+  return hg_lu_panels_at(0)->factor[sizeof(T) == sizeof(float)](rows, cols, a, ld, pivot);
 }
 
 static void NAME(multiply)(int m, int n, int k, double alpha, const void *a, int lda, const void *b, int ldb, void *c,

@@ -46,4 +46,14 @@ typedef struct hg_lu_kernels {
 
 /** On the CPU with BLAS (base/blas.h), one thread; [0] double, [1] float. */
 extern const hg_lu_kernels hg_lu_cpu[2];
+
+/** What hg_lu_kernels.panel is for one instruction set: [0] double, [1] float. */
+typedef struct hg_lu_panels {
+  int (*factor[2])(int rows, int cols, void *a, int ld, int32_t *pivot);
+} hg_lu_panels;
+
+/** Those that this processor can run: number 0 is the fastest; NULL behind the last. */
+const hg_lu_panels *hg_lu_panels_at(int number);
+
+extern const hg_lu_panels hg_lu_panels_baseline, hg_lu_panels_avx2, hg_lu_panels_avx512;
 #endif

@@ -321,6 +321,89 @@ static void panels_multiply_back(void)
   }
 }
 
+enum { PANEL_ROWS = 300, PANEL_COLS = 150, PANEL_LD = PANEL_ROWS + 3 };
+
+/* A panel in a column-major array of m rows and more, its factors, and what they miss it by. */
+typedef struct factored {
+  double a[PANEL_LD * PANEL_COLS], lu[PANEL_LD * PANEL_COLS];
+  int32_t pivot[PANEL_COLS];
+  int info;
+  double off, largest_l; /* max |PA - LU| / max |A|; max |l| */
+  bool margin;           /* rows below the panel are as they were */
+} factored;
+
+/* Random, of -1, 0 and 1, without rank in the right half, and so small that reciprocals overflow. */
+static double panel_value(int kind, bool is_float, int i, int j, int cols)
+{
+  const double unit = hg_random_unit(7, (uint64_t)(i * PANEL_COLS + j)) - 0.5, tiny = is_float ? 1e-38 : 1e-308;
+  const double value = kind == 1 ? rint(2 * unit) : kind == 3 ? (i == j ? tiny : unit * tiny) : unit;
+  if (kind == 2 && j >= (cols + 1) / 2) return 0;
+  return is_float ? (float)value : value;
+}
+
+static void run_panel(int (*panel)(int, int, void *, int, int32_t *), bool is_float, int m, int n, factored *f)
+{
+  static float single[PANEL_LD * PANEL_COLS];
+  for (int i = 0; i < PANEL_LD * n; i++) single[i] = (float)(f->lu[i] = f->a[i]);
+  f->info = panel(m, n, is_float ? (void *)single : f->lu, PANEL_LD, f->pivot);
+  for (int i = 0; i < PANEL_LD * n && is_float; i++) f->lu[i] = single[i];
+}
+
+static void check_panel(int m, int n, factored *f)
+{
+  double largest = 0;
+  f->off = f->largest_l = 0;
+  f->margin = true;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < PANEL_LD; i++) {
+      largest = fmax(largest, i < m ? fabs(f->a[i + j * PANEL_LD]) : 0);
+      f->margin &= i < m || f->lu[i + j * PANEL_LD] == f->a[i + j * PANEL_LD];
+    }
+  for (int c = 0; c < n && c < m; c++)
+    for (int j = 0; j < n; j++) {
+      const double kept = f->a[c + j * PANEL_LD];
+      f->a[c + j * PANEL_LD] = f->a[f->pivot[c] + j * PANEL_LD];
+      f->a[f->pivot[c] + j * PANEL_LD] = kept;
+    }
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = i <= j ? f->lu[i + j * PANEL_LD] : 0;
+      for (int k = 0; k < i && k <= j; k++) sum += f->lu[i + k * PANEL_LD] * f->lu[k + j * PANEL_LD];
+      f->off = fmax(f->off, fabs(sum - f->a[i + j * PANEL_LD]) / largest);
+      if (i > j) f->largest_l = fmax(f->largest_l, fabs(f->lu[i + j * PANEL_LD]));
+    }
+}
+
+/* Panels of all shapes by the kernels of all instruction sets. */
+static void every_instruction_set_factors(void)
+{
+  static const char *const kind_name[] = {"random values", "equal magnitudes", "no rank in the right half",
+                                          "tiny values"};
+  static factored f;
+  uint64_t state = 11;
+  const hg_lu_panels *set;
+  for (int number = 0; (set = hg_lu_panels_at(number)); number++)
+    for (int kind = 0; kind < 4; kind++)
+      for (int p = 0; p < 2; p++) {
+        double off = 0, largest_l = 0;
+        int wrong = 0;
+        for (int trial = 0; trial < 40; trial++) {
+          const int n = (int)tap_between(&state, 1, trial < 20 ? 40 : PANEL_COLS);
+          const int m = (int)tap_between(&state, trial % 4 == 0 ? 1 : n, trial % 2 == 0 ? n : PANEL_ROWS);
+          for (int j = 0; j < n; j++)
+            for (int i = 0; i < PANEL_LD; i++) f.a[i + j * PANEL_LD] = panel_value(kind, p == 1, i, j, n);
+          run_panel(set->factor[p], p == 1, m, n, &f);
+          check_panel(m, n, &f);
+          const int first = kind == 2 && (n + 1) / 2 < m && n > 1 ? (n + 1) / 2 + 1 : 0;
+          wrong += !f.margin || (kind % 2 == 0 && f.info != first);
+          off = fmax(off, f.off), largest_l = fmax(largest_l, f.largest_l);
+        }
+        tap_ok(wrong == 0 && off < (p ? 2e-5 : 4e-14) && largest_l <= 1,
+               "instruction set %d, %s, %s: P A = L U to %.3g, |l| <= %.3g", number, p ? "float" : "double",
+               kind_name[kind], off, largest_l);
+      }
+}
+
 static void wilkinson_is_tridiagonal(void)
 {
   enum { N = 5 };
@@ -368,6 +451,7 @@ int main(int argc, char **argv)
   foster_is_an_integral();
   wright_is_multiple_shooting();
   panels_multiply_back();
+  every_instruction_set_factors();
   wilkinson_is_tridiagonal();
   verdicts();
   return tap_done();
