@@ -50,7 +50,7 @@ static hg_status make_job(hg_run_context *context)
   if (g->checkpoint && !hg_simulated) HG_TRY(hg_portfolio_check_saved(&p->book, g->checkpoint, context->problem));
   p->options.job.trace = context->options->trace;
   if (p->options.dynamic) p->options.job.least = g->tile[0] ? g->tile[0] : hg_portfolio_least_batch(&p->book);
-  p->update = hg_pricing_update(p->book.kernel, p->book.work);
+  p->update = hg_pricing_update(p->book.kernel, p->book.work * (p->options.wanted.is_float ? 0.5 : 1));
   p->job = (hg_job){.name = "pricer",
                     .dims = 1,
                     .size = {p->book.pieces.per_step, 1, 1},

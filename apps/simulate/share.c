@@ -6,14 +6,13 @@
 #include "elimination/predict.h"
 #include "simulate.h"
 
-/* Speeds as the elimination has them: elements updated by HG_PLATFORM_DEPTH columns. */
-static hg_status make_models(const simulate_case *c, const hg_device *const *device, int count, hg_speed_model *model)
+/* Speeds as the elimination has them: elements updated by HG_PLATFORM_DEPTH columns, in either precision. */
+static hg_status make_models(const hg_device *const *device, int count, hg_speed_model *model)
 {
   for (int i = 0; i < count; i++) {
     model[i] = device[i]->update;
     if (model[i].kind != HG_SPEED_TABLE && model[i].smax <= 0)
       return hg_fail(HG_INVALID, "device %s: has no speed for elimination", device[i]->name);
-    if (model[i].kind != HG_SPEED_TABLE && c->single) model[i].smax *= 2;
   }
   return HG_OK;
 }
@@ -58,7 +57,7 @@ static hg_status share_and_choose(const hg_platform *p, const simulate_case *c, 
   hg_balance balance;
   hg_speed_model model[out->workers];
   HG_TRY(simulate_balance(c, &balance));
-  HG_TRY(make_models(c, device, out->workers, model));
+  HG_TRY(make_models(device, out->workers, model));
   return choose(p, c, balance, model, device, out);
 }
 

@@ -163,6 +163,7 @@ static hg_status settle_iterations(const hg_command *command, options *o)
   if (strcmp(app->name, "jacobi") != 0 && strcmp(app->name, "adr") != 0)
     return hg_fail(HG_INVALID, "--mode: of jacobi and adr only, not of %s", app->name);
   if (o->common.trace || o->predict) return hg_fail(HG_INVALID, "--mode: excludes --trace and --predict-only");
+  if (o->common.single) return hg_fail(HG_INVALID, "--mode: computes in double precision; excludes --precision=float");
   if (!hg_option_given(command, "size") && !hg_option_given(command, "sizes"))
     o->sizes = 1, o->size[0][0] = o->size[0][1] = app->kind == PROGRAM_CUBE ? 31 : 100;
   if (!hg_option_given(command, "steps")) o->common.steps = 5;

@@ -67,7 +67,7 @@ static double own_time(const hg_speed_model *m, double w, double c)
 {
   switch (m->kind) {
   case HG_SPEED_SATURATING: return m->t0 + w / m->smax + m->tc * c;
-  case HG_SPEED_CLIFF: return w / (m->smax * (m->r + (1 - m->r) / (1 + pow(w / m->mem, m->k)))) + m->tc * c;
+  case HG_SPEED_CLIFF: return m->t0 + w / (m->smax * (m->r + (1 - m->r) / (1 + pow(w / m->mem, m->k)))) + m->tc * c;
   case HG_SPEED_PARTIAL: return hg_partial_time(m->partial, w) + m->tc * c;
   case HG_SPEED_TABLE: break;
   }
@@ -110,6 +110,23 @@ void hg_speed_table_free(hg_speed_table *t)
   free(t->c);
   free(t->time);
   *t = (hg_speed_table){0};
+}
+
+hg_status hg_speed_scale(const hg_speed_model *m, double factor, hg_speed_model *out)
+{
+  const hg_speed_table *from = &m->table;
+  *out = *m;
+  out->smax /= factor;
+  out->t0 *= factor;
+  out->tc *= factor;
+  out->wait *= factor;
+  out->table = (hg_speed_table){0};
+  if (m->kind != HG_SPEED_TABLE) return HG_OK;
+  HG_TRY(hg_speed_table_make(from->nw, from->nc, &out->table));
+  memcpy(out->table.w, from->w, (size_t)from->nw * sizeof *from->w);
+  memcpy(out->table.c, from->c, (size_t)from->nc * sizeof *from->c);
+  for (int i = 0; i < from->nw * from->nc; i++) out->table.time[i] = factor * from->time[i];
+  return HG_OK;
 }
 
 static hg_status check_axis(const double *x, int n, const char *what, const char *place)

@@ -13,7 +13,7 @@
 
 typedef enum hg_speed_kind {
   HG_SPEED_SATURATING, /**< T = t0 + w / smax + tc c for w > 0: a GPU with its launch overhead */
-  HG_SPEED_CLIFF,  /**< T = w / (smax (r + (1-r) / (1 + (w/mem)^k))) + tc c: speed falls to the share r beyond mem */
+  HG_SPEED_CLIFF,  /**< T = t0 + w / (smax (r + (1-r) / (1 + (w/mem)^k))) + tc c: the share r of its speed beyond mem */
   HG_SPEED_TABLE,  /**< measured points, linear in time */
   HG_SPEED_PARTIAL /**< points learnt while the program runs, linear in speed */
 } hg_speed_kind;
@@ -54,6 +54,10 @@ double hg_speed_compute_time(const hg_speed_model *model, double w, double c);
 /** Makes an empty table of nw x nc points. HG_MEMORY. Free with hg_speed_table_free. */
 hg_status hg_speed_table_make(int nw, int nc, hg_speed_table *out);
 void hg_speed_table_free(hg_speed_table *table);
+
+/** A model of which everything takes `factor` times as long, with a table of its own (hg_speed_table_free). HG_MEMORY.
+ */
+hg_status hg_speed_scale(const hg_speed_model *model, double factor, hg_speed_model *out);
 
 /** Checks sizes, order and signs; times must not fall with w or c. HG_INVALID naming `place` and the point. */
 hg_status hg_speed_table_check(const hg_speed_table *table, const char *place);
