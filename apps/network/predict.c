@@ -13,10 +13,15 @@ static bool between_nodes(const network_options *o)
   return o->group.per_node > 0 && o->group.per_node < o->group.ranks;
 }
 
-static const char *mark(const hg_network *n, bool nodes, double bytes)
+static bool is_beyond(const hg_network *n, bool nodes, double bytes)
 {
   const hg_network_level *l = hg_network_between(n, nodes);
-  return l && hg_network_beyond(l, bytes) ? "  extrapolated" : "";
+  return l && hg_network_beyond(l, bytes);
+}
+
+static const char *mark(bool extrapolated)
+{
+  return extrapolated ? "  extrapolated" : "";
 }
 
 static hg_status predict_message(const network_options *o, const hg_network *n, double bytes)
@@ -27,12 +32,11 @@ static hg_status predict_message(const network_options *o, const hg_network *n, 
   HG_TRY(hg_network_message(n, o->from_gpu, o->to_gpu, nodes, o->first, bytes, &e));
   hg_network_interval(hg_network_between(n, nodes), bytes, &low, &high);
   if (o->csv)
-    printf("%.0f,%.9g,%.9g,%.9g,%.9g,%.0f\n", bytes, e.sum, low - e.wire + e.sum, high - e.wire + e.sum, e.pipelined,
-           e.block);
+    printf("%.0f,%.9g,%.9g,%.9g,%.9g,%.0f,%d\n", bytes, e.sum, low - e.wire + e.sum, high - e.wire + e.sum, e.pipelined,
+           e.block, e.beyond);
   else
     printf("%14.0f B %12.4g us  (%.4g .. %.4g)  in blocks of %.0f B %.4g us%s\n", bytes, e.sum * 1e6,
-           (low - e.wire + e.sum) * 1e6, (high - e.wire + e.sum) * 1e6, e.block, e.pipelined * 1e6,
-           mark(n, nodes, bytes));
+           (low - e.wire + e.sum) * 1e6, (high - e.wire + e.sum) * 1e6, e.block, e.pipelined * 1e6, mark(e.beyond));
   return HG_OK;
 }
 
@@ -41,10 +45,11 @@ static hg_status predict_stream(const network_options *o, const hg_network *n, d
   const hg_network_level *l = hg_network_between(n, between_nodes(o));
   if (!l) return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", n->path);
   const double time = hg_network_stream(l, o->messages, bytes);
+  const bool beyond = hg_network_beyond(l, bytes);
   if (o->csv)
-    printf("%.0f,%d,%.9g\n", bytes, o->messages, time);
+    printf("%.0f,%d,%.9g,%d\n", bytes, o->messages, time, beyond);
   else
-    printf("%14.0f B x %d %12.4g us%s\n", bytes, o->messages, time * 1e6, mark(n, between_nodes(o), bytes));
+    printf("%14.0f B x %d %12.4g us%s\n", bytes, o->messages, time * 1e6, mark(beyond));
   return HG_OK;
 }
 
@@ -52,15 +57,16 @@ static hg_status predict_broadcast(const network_options *o, const hg_network *n
 {
   hg_network_choice c;
   HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, &o->group, bytes, &c));
+  const bool beyond = is_beyond(n, between_nodes(o), (double)bytes);
   if (o->csv)
-    printf("%" PRId64 ",%d,%s,%" PRId64 ",%.9g\n", bytes, o->group.ranks, hg_broadcast_names[c.algorithm], c.segment,
-           c.seconds);
+    printf("%" PRId64 ",%d,%s,%" PRId64 ",%.9g,%d\n", bytes, o->group.ranks, hg_broadcast_names[c.algorithm], c.segment,
+           c.seconds, beyond);
   else {
     printf("%14" PRId64 " B %12.4g us  %s", bytes, c.seconds * 1e6, hg_broadcast_names[c.algorithm]);
     if (c.segment > 0) printf(" in segments of %" PRId64 " B", c.segment);
     for (int a = 0; a < HG_BROADCASTS; a++)
       if (!isnan(c.candidate[a])) printf("%s%s %.4g", a ? ", " : "  (", hg_broadcast_names[a], c.candidate[a] * 1e6);
-    printf(")%s\n", mark(n, between_nodes(o), (double)bytes));
+    printf(")%s\n", mark(beyond));
   }
   return HG_OK;
 }
@@ -101,9 +107,9 @@ static hg_status predict_matmul(const network_options *o, const hg_network *n, i
 
 hg_status network_predict(const network_options *o, const hg_network *n)
 {
-  static const char *const head[] = {"bytes,seconds,low,high,pipelined,block", "bytes,messages,seconds",
-                                     "bytes,ranks,algorithm,segment,seconds",
-                                     "n,workers,start,parts,broadcast,compute,results,total"};
+  static const char *const head[] = {
+      "bytes,seconds,low,high,pipelined,block,extrapolated", "bytes,messages,seconds,extrapolated",
+      "bytes,ranks,algorithm,segment,seconds,extrapolated", "n,workers,start,parts,broadcast,compute,results,total"};
   if (o->csv)
     puts(head[o->operation]);
   else

@@ -61,6 +61,7 @@ hg_status hg_network_message(const hg_network *n, bool from_gpu, bool to_gpu, bo
     if (first && isnan(n->gpu_start)) return hg_fail(HG_UNSUPPORTED, "%s: gpu_start was not measured", n->path);
     if (first) e.start = n->gpu_start;
   }
+  for (int i = 0; i < r.stages; i++) e.beyond |= hg_network_beyond(r.stage[i], bytes);
   e.sum = e.out + e.wire + e.in + e.start;
   choose_block(&r, bytes, &e);
   *out = e;

@@ -16,6 +16,7 @@ double hg_network_stream(const hg_network_level *level, int m, double bytes);
 typedef struct hg_network_ends {
   double out, wire, in, start;  /**< GPU to host, host to host, host to GPU, first use of a GPU */
   double sum, pipelined, block; /**< s; s with blocks of the best size; bytes */
+  bool beyond;                  /**< some part is extrapolated */
 } hg_network_ends;
 
 /** @param from_gpu, to_gpu  the ends @param nodes  of different nodes @param first  the receiving

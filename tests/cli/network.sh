@@ -28,6 +28,10 @@ first() { "$network" --network hand.json --csv "$@" | sed -n 2p; }
 [ "$(first --predict p2p --bytes 1000 | cut -d, -f2)" = 3e-06 ]; ok $? "a message on a node: $(first --predict p2p --bytes 1000)"
 [ "$(first --predict p2p --bytes 1000 --ranks 4 --per-node 2 | cut -d, -f2)" = 3e-05 ]; ok $? "... and between nodes"
 "$network" --network hand.json --predict p2p --bytes 1e9 | grep -q extrapolated; ok $? "beyond the table: marked"
+for operation in p2p stream bcast; do
+  marks=$("$network" --network hand.json --csv --predict $operation --ranks 8 --bytes 1000,1e9 | sed 's/.*,//' | tr '\n' ' ')
+  [ "$marks" = 'extrapolated 0 1 ' ]; ok $? "... in CSV of $operation: $marks"
+done
 fails 2 "only --predict p2p knows of GPUs" "a stream from a GPU" "$network" --network hand.json --predict stream --from gpu
 [ "$(first --predict stream --bytes 1000 --messages 4 | cut -d, -f3)" = 1.2e-05 ]; ok $? "a stream without trains is as slow as its messages"
 [ "$(first --predict bcast --bytes 1000000 --ranks 1 | cut -d, -f5)" = 0 ]; ok $? "a broadcast to nobody takes no time"
