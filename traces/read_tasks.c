@@ -192,6 +192,9 @@ static hg_status read_run(hg_trace_build *b, const hg_rec *rec, hg_trace_task *t
   task->start *= MILLI;
   task->end *= MILLI;
   task->flops = 1e9 * flops;
+  if (task->end < task->start)
+    return hg_fail(HG_FORMAT, "%s:%" PRId64 ": EndTime %.9g is before StartTime %.9g", rec->path, rec->line,
+                   task->end / MILLI, task->start / MILLI);
   const char *name = hg_rec_text(rec, "Name");
   if (worker < 0 || worker > 100000 || !name || !(task->end >= task->start)) return HG_OK; /* did not run */
   task->worker = hg_trace_worker_index(b->trace, task->rank, (int)worker);

@@ -40,6 +40,8 @@ static hg_status read_line(hg_rec *rec, size_t *at)
     if (c == EOF || c == '\n') break;
   }
   rec->line++;
+  if (feof(rec->file) && *at != SIZE_MAX)
+    return hg_fail(HG_FORMAT, "%s:%" PRId64 ": the last line has no end; the file is cut off", rec->path, rec->line);
   return HG_OK;
 }
 
@@ -91,7 +93,7 @@ hg_status hg_rec_double(const hg_rec *rec, const char *key, double missing, doub
   const char *text = hg_rec_text(rec, key);
   char *end = NULL;
   *out = text ? strtod(text, &end) : missing;
-  if (text && (end == text || !isfinite(*out)))
+  if (text && (end == text || end[strspn(end, " ")] || !isfinite(*out)))
     return hg_fail(HG_FORMAT, "%s:%" PRId64 ": %s '%.40s' is not a number", rec->path, rec->line, key, text);
   return HG_OK;
 }
@@ -102,7 +104,7 @@ hg_status hg_rec_int(const hg_rec *rec, const char *key, int64_t missing, int64_
   char *end = NULL;
   errno = 0;
   *out = text ? strtoll(text, &end, 10) : missing;
-  if (text && (end == text || errno))
+  if (text && (end == text || end[strspn(end, " ")] || errno))
     return hg_fail(HG_FORMAT, "%s:%" PRId64 ": %s '%.40s' is not a whole number", rec->path, rec->line, key, text);
   return HG_OK;
 }

@@ -83,6 +83,16 @@ static const hg_option option_list[] = {
     {"quiet", HG_FLAG(O, quiet), NULL, "Print nothing but errors", 0},
     {0}};
 
+/* Runs of cells have no rectangles, whose messages and halos these describe. */
+static hg_status check_points(const hg_command *command)
+{
+  static const char *const unused[] = {"continuous",      "nodes",     "halo",    "tile",
+                                       "latency",         "bandwidth", "network", "bytes-per-cell",
+                                       "group-tolerance", "thesis",    NULL};
+  const char *given = hg_option_first(command, unused);
+  return given ? hg_fail(HG_INVALID, "--partition points: --%s is for rectangles", given) : HG_OK;
+}
+
 /* What would have no effect is refused; what is left open follows. */
 static hg_status check(const hg_command *command, void *values)
 {
@@ -95,8 +105,10 @@ static hg_status check(const hg_command *command, void *values)
   if (hg_option_given(command, "speeds") && hg_option_given(command, "tables"))
     return hg_fail(HG_INVALID, "--speeds and --tables exclude each other: both say how fast processors are");
   if (strcmp(o->partition, "all") == 0 || (o->model && strcmp(o->model, "all") == 0))
-    if (o->json || o->picture)
-      return hg_fail(HG_INVALID, "--partition all and --model all compare plans: --json and --picture are of one");
+    if (o->json || o->picture || o->quiet)
+      return hg_fail(HG_INVALID,
+                     "--partition all and --model all compare plans: --json, --picture and --quiet are of one");
+  if (strcmp(o->partition, "points") == 0) HG_TRY(check_points(command));
   if (o->csv && o->json) return hg_fail(HG_INVALID, "--csv and --json exclude each other");
   if (!o->model) o->model = "fpmc";
   for (int a = o->request.dims; a < 3; a++) o->request.size[a] = 1;

@@ -166,6 +166,22 @@ static hg_status read_bus(const cursor *c, const char *file, hg_device *d)
   return to && from ? HG_OK : wrong(c, "has no levels h2d and d2h:", file);
 }
 
+/* A file and what it gives are not both named. */
+static hg_status check_device_files(const cursor *c)
+{
+  static const char *const given[][8] = {
+      {"bus", "to", "from", "latency"},
+      {"heat_table", "heat", "heat_start", "heat_item", "heat_memory", "heat_rest", "heat_sharp"},
+      {"update_table", "update"}};
+  char what[80];
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+    for (int k = 1; given[i][k] && is_given(&c->here, given[i][0]); k++) {
+      snprintf(what, sizeof what, "%s=FILE gives what is also given by", given[i][0]);
+      if (is_given(&c->here, given[i][k])) return wrong(c, what, given[i][k]);
+    }
+  return HG_OK;
+}
+
 static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
 {
   char *save, *name = strtok_r(rest, " \t", &save), *kind = name ? strtok_r(NULL, " \t", &save) : NULL, *value = NULL;
@@ -219,6 +235,7 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
     else
       HG_TRY(set_number(c, known, word, value));
   }
+  HG_TRY(check_device_files(c));
   return finish_device(c, d, update);
 }
 

@@ -66,6 +66,24 @@ ok $? "... and hetgrid-simulate takes it, or 2 / 21 of heat's ($(cat times) s)"
 printf 'device core cpu adr=1e8\nnode core*2\n' > alone.txt; succeeds "a machine of which only adr is known" "$simulate" --platform alone.txt --app adr --mode sync --sizes 9
 printf 'device core cpu heat=1e9 heat_memory=1e5\nnode core*2\n' > cliff.txt
 fails 2 "cliff.txt:1: has heat_memory but no heat_rest, must be > 0: .*core" "a memory without what is left beyond it" "$simulate" --platform cliff.txt --sizes 100 --predict-only
+# 100 steps of 10^6 cells in tasks of ten: 0.1 s of cells, 0.01 of steps, 0.02 of tasks
+printf '5e5,0,6e-4\n1e6,0,1.1e-3\n' > million.csv
+for by in 'heat=1e9 heat_start=1e-4' 'heat=1e9 heat_start=1e-4 heat_memory=1e12 heat_rest=0.5' heat_table=million.csv; do
+  printf 'device core cpu %s start=2e-3\nnode core\n' "$by" > timed.txt
+  for precision in double float; do
+    "$simulate" --platform timed.txt --sizes 1000 --predict-only --csv --precision $precision > predicted
+    awk -F, -v wanted=$([ $precision = double ] && echo 0.13 || echo 0.065) 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "predicted_seconds") k = i }
+      NR == 2 { print $k; exit !($k > 0.999999 * wanted && $k < 1.000001 * wanted) }' predicted > times
+    ok $? "$by: starts of steps and of tasks count, $precision: $(cat times) s"
+  done
+done
+refuses() { printf 'device core cpu %s\nnode core\n' "$2" > both.txt; fails 2 "both.txt:1: $1=FILE gives what is also given by '$3'" "$2" "$simulate" --platform both.txt --show; }
+refuses heat_table 'heat_table=million.csv heat_start=1e-5' heat_start
+refuses heat_table 'heat=1e9 heat_table=million.csv' heat
+refuses update_table 'update_table=million.csv update=1e9 panel=1e9' update
+file "$(level h2d 9e-6 2e-11)" "$(level d2h 9e-6 2e-11)" > bus.json
+refuses bus 'bus=bus.json to=1e9' to
+fails 2 'double precision; excludes --precision=float' "iterations in single precision" "$simulate" --app jacobi --mode sync --precision float
 fails 2 "unknown device 'gtx65' in c2050,gtx65" "a device that is misspelt" "$simulate" --platform thesis --devices c2050,gtx65 --nodes 0 --sizes 100 --predict-only
 fails 2 'no speed for heat' "... is none for jacobi" "$simulate" --platform alone.txt --app jacobi --mode sync --sizes 9
 

@@ -133,6 +133,10 @@ static void wrong_files(void)
   drop("paje.trace");
   drop("flops.rec");
   refused("Name: x\nJobId: none\n", HG_FORMAT, "tasks.rec:", "a job without number");
+  refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 2\nEndTime: 1\n", HG_FORMAT, "EndTime 1 is before StartTime 2",
+          "a task that ends before it begins");
+  refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2", HG_FORMAT, "cut off", "a file that is cut off");
+  refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1x\nEndTime: 2\n", HG_FORMAT, "StartTime '1x'", "half a number");
   refused("Name: x\nJobId: 1\nStartTime: soon\n", HG_FORMAT, "StartTime 'soon'", "a time that is none");
   refused("no colon here\n", HG_FORMAT, "'Key: value'", "a line without a key");
   refused("", HG_INVALID, "no task", "an empty file");
