@@ -116,7 +116,7 @@ static double joules_of(const simulate_slabs *s, const simulate_iterated *r)
       const hg_device *d = &p->device[p->node[n].device[i]];
       if (d->full <= 0) return NAN;
       const bool has = block < s->blocks && s->device[block] == d;
-      const double busy = has ? r->stats[block].busy : 0;
+      const double busy = has ? fmin(r->stats[block].busy, r->seconds) : 0; /* a last sweep may go on */
       use[unit] = (hg_unit_use){busy, has ? r->seconds - busy : 0, has ? 0 : r->seconds};
       block += has;
     }

@@ -194,13 +194,14 @@ static hg_status add_batch(hg_words *w, const simulate_machine *m, const simulat
   const hg_platform *p = &m->platform;
   const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
   const bool even = strcmp(c->model, "even") == 0;
-  for (int i = 0; i < p->devices; i++)
-    if (p->device[i].batch <= 0) return hg_fail(HG_INVALID, "device %s: has no batch=WORK/S", p->device[i].name);
   const hg_device **device = malloc(most * sizeof *device);
   double *speed = malloc(most * sizeof *speed);
   hg_status status = device && speed ? HG_OK : hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
   const int workers = status == HG_OK ? simulate_list_devices(p, device) : 0;
-  for (int i = 0; i < workers; i++) speed[i] = even ? 1 : device[i]->batch;
+  for (int i = 0; i < workers && status == HG_OK; i++) {
+    speed[i] = even ? 1 : device[i]->batch;
+    if (device[i]->batch <= 0) status = hg_fail(HG_INVALID, "device %s: has no batch=WORK/S", device[i]->name);
+  }
   hg_words_add(w, "%s", c->app->steps);
   hg_words_add(w, "%" PRId64, c->size[0] * c->size[1]);
   hg_words_add(w, "--phases=%s/phases.csv", m->folder);

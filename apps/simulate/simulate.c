@@ -7,6 +7,7 @@
 
 #include "base/progress.h"
 #include "base/text.h"
+#include "energy/power.h"
 #include "options/arguments.h"
 #include "program/exit.h"
 #include "simulate.h"
@@ -43,18 +44,18 @@ static hg_status parse_size(const char *text, void *values)
   int count;
   o->sizes = 1;
   HG_TRY(hg_parse_ints(text, "--size", 1, 1 << 24, 2, o->size[0], &count));
-  if (count == 1) o->size[0][1] = o->size[0][0];
+  if (count == 1) o->size[0][1] = 0;
   return HG_OK;
 }
 
 static hg_status parse_nodes(const char *text, void *values)
 {
   O *o = values;
-  int last;
-  char end;
-  int read = sscanf(text, "%d-%d%c", &o->first, &last, &end);
-  if (read == 1 && strchr(text, '-') == NULL) last = o->first;
-  if (read < 1 || read > 2 || o->first < 0 || last < o->first || last >= HG_PLATFORM_NODES)
+  int last, used = 0;
+  const bool one = sscanf(text, "%d%n", &o->first, &used) == 1 && !text[used];
+  if (one) last = o->first;
+  if (!one && (sscanf(text, "%d-%d%n", &o->first, &last, &used) != 2 || text[used])) o->first = -1;
+  if (o->first < 0 || last < o->first || last >= HG_PLATFORM_NODES)
     return hg_fail(HG_INVALID, "--nodes: '%s', must be A or A-B with A <= B, from 0", text);
   o->count = last - o->first + 1;
   return HG_OK;
@@ -138,6 +139,27 @@ static const hg_option option_list[] = {
     {"progress", HG_ONE_OF(O, progress, hg_progress_names), NULL, HG_HELP_PROGRESS, 0},
     {0}};
 
+/* What a program does not have. */
+static hg_status check_unused(const hg_command *command, const options *o)
+{
+  const program_kind kind = o->common.app->kind;
+  const struct {
+    const char *name;
+    bool used;
+  } list[] = {{"steps", kind == PROGRAM_GRID || kind == PROGRAM_CUBE},
+              {"time-block", kind == PROGRAM_GRID},
+              {"nb", kind == PROGRAM_SOLVER || kind == PROGRAM_PRODUCT},
+              {"partition", o->modes.modes == 0 && (kind == PROGRAM_GRID || kind == PROGRAM_PRODUCT)},
+              {"sched", o->modes.modes == 0 && !o->predict}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (!list[i].used && hg_option_given(command, list[i].name))
+      return hg_fail(HG_INVALID, "--%s: has no meaning for %s%s", list[i].name, o->common.app->name,
+                     o->predict           ? " with --predict-only"
+                     : o->modes.modes > 0 ? " with --mode"
+                                          : "");
+  return HG_OK;
+}
+
 /* Matrices are square, and cubes have one side; so are the grids of iterations. */
 static hg_status check_size(const hg_command *command, const options *o)
 {
@@ -164,6 +186,7 @@ static hg_status settle_iterations(const hg_command *command, options *o)
     return hg_fail(HG_INVALID, "--mode: of jacobi and adr only, not of %s", app->name);
   if (o->common.trace || o->predict) return hg_fail(HG_INVALID, "--mode: excludes --trace and --predict-only");
   if (o->common.single) return hg_fail(HG_INVALID, "--mode: computes in double precision; excludes --precision=float");
+  if (o->models > 1) return hg_fail(HG_INVALID, "--mode: takes one --model, not %d", o->models);
   if (!hg_option_given(command, "size") && !hg_option_given(command, "sizes"))
     o->sizes = 1, o->size[0][0] = o->size[0][1] = app->kind == PROGRAM_CUBE ? 31 : 100;
   if (!hg_option_given(command, "steps")) o->common.steps = 5;
@@ -173,6 +196,8 @@ static hg_status settle_iterations(const hg_command *command, options *o)
 static hg_status check(const hg_command *command, void *values)
 {
   O *o = values;
+  if (o->size[0][1] == 0) o->size[0][1] = o->common.app->kind == PROGRAM_BATCH ? 1 : o->size[0][0];
+  HG_TRY(check_unused(command, o));
   if (o->predict && (o->common.app->kind != PROGRAM_GRID || o->picture || o->common.trace))
     return hg_fail(HG_INVALID, "--predict-only: is for grids, and excludes --picture and --trace");
   if ((o->thesis || o->cooperative) && (o->csv || o->common.trace))
@@ -232,6 +257,7 @@ static hg_status iterate(const options *o)
   common.model = o->model[0];
   HG_TRY(hg_platform_find(o->platform, &p));
   hg_status status = hg_platform_select(&p, o->first, o->count ? o->count : p.nodes - o->first, o->devices);
+  if (status == HG_OK) hg_power_of_kernels(&p, o->common.app->kernels);
   if (status == HG_OK) status = simulate_async(&p, &common, o->sizes, o->size, &o->modes, o->csv, o->picture);
   hg_platform_free(&p);
   return status;
