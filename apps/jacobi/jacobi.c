@@ -122,7 +122,9 @@ static void text(const hg_job_context *l)
   if (isnan(l->run->reduction)) return;
   printf("  error      at most %.4g from the discrete solution, |f + lap u| at most %.4g, rounding of a sweep %.3g\n",
          jacobi_error(j) * UP, jacobi_residual(j) * UP, j->rounding * UP);
-  printf("  2-norm     of the error at most %.4g, of the last change %.17g\n", jacobi_error_norm(j) * UP, j->norm);
+  printf("  2-norm     of the error at most %.4g", jacobi_error_norm(j) * UP);
+  if (!isnan(j->norm)) printf(", of the last change %.17g", j->norm);
+  putchar('\n');
 }
 
 static hg_status validated(hg_job_context *l)

@@ -65,7 +65,7 @@ hg_status hg_run_change_norm(hg_run *r, double *norm)
 {
   sum s = {.is_float = r->job->update->value_type == 'f'};
   *norm = NAN;
-  if (isnan(r->reduction) || !r->graph->ops->changes || !hg_run_is_real(r)) return HG_OK;
+  if (isnan(r->reduction) || r->done == r->first || !r->graph->ops->changes || !hg_run_is_real(r)) return HG_OK;
   hg_session_pause(&r->session);
   const hg_status status = r->graph->ops->changes(r->graph, add_tile, &s);
   hg_session_resume(&r->session);

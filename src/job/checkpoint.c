@@ -3,6 +3,7 @@
  * each rank writes the copy of its own while they are computed; these threads agree with each other, not with the rest
  * of their ranks, so that a checkpoint is complete as soon as the slowest of them is. */
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -170,6 +171,11 @@ hg_status hg_run_checkpoint(hg_run *r, const char *path)
   s->checkpoint.step = r->done;
   s->checkpoint.bytes = s->total;
   s->checkpoint.metadata = &r->metadata;
+  s->checkpoint.looked = (hg_looked){.reduction = r->reduced == r->done ? r->reduction : NAN,
+                                     .half = r->half,
+                                     .half_since = r->half_since,
+                                     .converged = r->converged,
+                                     .stalled = r->stalled};
   keep_parameters(r, &s->checkpoint, r->job->parameters);
   s->nonfinite = -1;
   HG_TRY(hg_checkpoint_begin(&r->session, path, &s->checkpoint, &s->file));
@@ -205,5 +211,6 @@ hg_status hg_run_restore(hg_run *r, const char *path)
     return hg_fail(HG_INVALID, "--steps: %" PRId64 " steps, but %s holds the values after %" PRId64, r->job->steps,
                    path, c.step);
   r->first = c.step;
+  r->restored = c.looked;
   return HG_OK;
 }

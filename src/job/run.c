@@ -23,8 +23,10 @@ hg_status hg_run_load(hg_run *r)
   r->done = r->first;
   r->failed = HG_OK;
   r->finished = r->converged = r->stalled = r->connected = r->wants_to_move = false;
-  r->reduction = NAN;
-  r->half = INFINITY;
+  r->reduction = r->first > 0 ? r->restored.reduction : NAN;
+  r->half = r->first > 0 ? r->restored.half : INFINITY;
+  r->half_since = r->restored.half_since;
+  r->reduced = r->first;
   r->dynamic_seconds = 0;
   if (r->parameters) memcpy(r->job->parameters, r->parameters, r->job->parameter_bytes);
   memset(r->kernel->fault, 0, (size_t)r->session.workers * sizeof *r->kernel->fault);

@@ -16,6 +16,7 @@
 #include "job/source.h"
 #include "network/network.h"
 #include "placement/tiling.h"
+#include "result/checkpoint.h"
 #include "result/field.h"
 #include "result/picture.h"
 #include "result/write.h"
@@ -85,8 +86,10 @@ struct hg_run {
   hg_status failed;         /**< what hg_advance has returned, if that was not HG_OK */
   char failure[500];        /**< the message that went with it */
   double reduction;
+  int64_t reduced;        /**< steps done when it was measured */
   double half;            /**< of the last reduction that was below `half`, infinite before the first */
   int64_t half_since;     /**< steps done then */
+  hg_looked restored;     /**< of the checkpoint that the run goes on from */
   double dynamic_seconds; /**< spent between steps */
   double predicted;       /**< s of a step by the tables that divided the grid last, on rank 0; 0: not known */
   bool cores_alone;       /**< GPUs would be warm too late */

@@ -202,21 +202,34 @@ static hg_status look_for_stall(hg_run *r)
   return r->stalled ? compare(r) : HG_OK;
 }
 
-static hg_status look(hg_run *r, bool measured)
+/* Asks the job, and agrees with all ranks. */
+static hg_status conclude(hg_run *r)
 {
-  const hg_job *j = r->job;
-  HG_TRY(wait_for_steps(r));
-  if (measured) reduce(r);
-  if (measured && (r->reduction <= j->tolerance || r->graph->ended)) HG_TRY(compare(r));
-  if (measured && !r->finished && r->options->halving > 0) HG_TRY(look_for_stall(r));
   bool finished = false;
-  if (j->finished) ask_job(r, &finished);
+  if (r->job->finished) ask_job(r, &finished);
   if (finished) r->finished = true;
   double any = r->finished; /* ranks that do not agree all stop */
   hg_session_max(&r->session, &any);
   r->converged = any > 0;
   r->finished = r->converged || r->stalled;
   return HG_OK;
+}
+
+static hg_status look(hg_run *r, bool measured)
+{
+  HG_TRY(wait_for_steps(r));
+  if (measured) reduce(r), r->reduced = r->done;
+  if (measured && (r->reduction <= r->job->tolerance || r->graph->ended)) HG_TRY(compare(r));
+  if (measured && !r->finished && r->options->halving > 0) HG_TRY(look_for_stall(r));
+  return conclude(r);
+}
+
+/* A run that had been ended by a condition has nothing left to do, unless that is another now. */
+static hg_status look_at_restored(hg_run *r)
+{
+  r->stalled = r->restored.stalled;
+  HG_TRY(compare(r));
+  return conclude(r);
 }
 
 /* Up to the next stop, or as far as the division is worth keeping. */
@@ -261,6 +274,8 @@ static hg_status advance(hg_run *r, int64_t steps)
 {
   const hg_job *j = r->job;
   const int64_t left = j->steps - r->done, target = r->done + (steps < left ? steps : left);
+  if (r->done == r->first && r->first > 0 && (r->restored.converged || r->restored.stalled))
+    HG_TRY(look_at_restored(r));
   if (r->done == r->first && !r->finished) HG_TRY(hg_run_snapshot(r));
   if (r->options->relax && r->options->tolerance)
     HG_TRY(r->options->tolerance(r, r->options->arg, &r->relax.tolerance));

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <hdf5.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,18 @@
 
 hg_checkpoint hg_checkpoint_of(const char *problem)
 {
-  return (hg_checkpoint){.identity = hg_problem_identity(problem), .problem = problem};
+  return (hg_checkpoint){
+      .identity = hg_problem_identity(problem), .problem = problem, .looked = {.reduction = NAN, .half = INFINITY}};
+}
+
+/* Puts or gets it; what is not there stays as it is. */
+static bool move_looked(hid_t set, hg_looked *l, bool (*move)(int64_t, const char *, int64_t, void *))
+{
+  const bool numbers = move(set, "reduction", H5T_NATIVE_DOUBLE, &l->reduction) &&
+                       move(set, "half", H5T_NATIVE_DOUBLE, &l->half) &&
+                       move(set, "half_since", H5T_NATIVE_INT64, &l->half_since);
+  return numbers && move(set, "converged", H5T_NATIVE_INT64, &l->converged) &&
+         move(set, "stalled", H5T_NATIVE_INT64, &l->stalled);
 }
 
 static hid_t bytes_type(size_t size)
@@ -52,6 +64,8 @@ static bool make_set(const hg_hdf5_writer *writer, const hg_checkpoint *c, int64
               hg_hdf5_put(set, "identity", H5T_NATIVE_UINT64, &c->identity);
   if (c->problem) good = good && hg_hdf5_put_text(set, "problem", c->problem);
   good = good && move_parameters(set, c, put_bytes);
+  hg_looked looked = c->looked;
+  if (!isnan(looked.reduction) || isfinite(looked.half)) good = good && move_looked(set, &looked, put_bytes);
   if (set >= 0) good = H5Dclose(set) >= 0 && good;
   H5Sclose(space);
   return good && (!c->metadata || hg_metadata_to_hdf5(c->metadata, writer->file));
@@ -124,6 +138,7 @@ static hg_status read_set(hid_t set, const char *path, hg_checkpoint *c, int64_t
     return hg_fail(HG_INVALID, "%s: holds %" PRId64 " bytes of values, the problem has %" PRId64, path, (int64_t)have,
                    c->bytes);
   if (!move_parameters(set, c, hg_hdf5_get)) return hg_fail(HG_FORMAT, "%s: lacks the parameters", path);
+  move_looked(set, &c->looked, hg_hdf5_get);
   const haddr_t at = H5Dget_offset(set);
   *first = (int64_t)at;
   return at != HADDR_UNDEF ? HG_OK : hg_fail(HG_FORMAT, "%s: cannot be read", path);

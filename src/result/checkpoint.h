@@ -7,6 +7,14 @@
 #include "result/metadata.h"
 #include "result/shared_file.h"
 
+/** What a run knew of the condition that may end it. */
+typedef struct hg_looked {
+  double reduction;           /**< of the quantity at this step; NaN: it was not measured */
+  double half;                /**< of the last reduction that was below `half`; infinite before the first */
+  int64_t half_since;         /**< steps done then */
+  int64_t converged, stalled; /**< whether the condition, or rounding, ended the run */
+} hg_looked;
+
 /** State of an interrupted run. */
 typedef struct hg_checkpoint {
   int64_t step;                /**< steps done */
@@ -16,6 +24,7 @@ typedef struct hg_checkpoint {
   const hg_metadata *metadata; /**< where they come from, or NULL */
   void *parameters;            /**< [parameter_bytes] that have changed since the start */
   size_t parameter_bytes;
+  hg_looked looked;
 } hg_checkpoint;
 
 /** One of a problem as hg_consistency_problem gives it. */
@@ -40,7 +49,7 @@ typedef struct hg_stored {
 } hg_stored;
 
 /** Opens one. HG_FORMAT if it is damaged or not of that kind, HG_INVALID if it is of another job. Collective; fails on
- * all ranks alike. @param checkpoint  identity, bytes and parameter_bytes; gets step and parameters */
+ * all ranks alike. @param checkpoint  identity, bytes and parameter_bytes; gets step, parameters and looked */
 hg_status hg_checkpoint_open(const hg_session *session, const char *path, hg_checkpoint *checkpoint, hg_stored *out);
 
 /** A whole checkpoint by one rank, and one that this rank reads for itself; the file's checksum is looked at.

@@ -56,4 +56,19 @@ fails 1 'infinite or not a number; grown.000004000.h5 was not written' "nor beco
 [ ! -e grown.000004000.h5 ] && [ -z "$(ls | grep part)" ]; ok $? "... of which nothing is left"
 succeeds "a hundred checkpoints, one after each step" timeout 120 "$heat" --quiet --size 20,20 --steps 100 --checkpoint many.h5 --checkpoint-every 1
 fails 2 '6000' "a checkpoint beyond the last step is refused" "$heat" "${problem[@]}" --steps 10 --restart state.h5
+
+# --- a run that a condition has ended
+for program in "$heat --tolerance 1e-2" "$build/hetgrid-jacobi --tolerance 1e-5" "$build/hetgrid-jacobi --precision float --error 1e-7"; do
+  # shellcheck disable=SC2086
+  $program --size 40,40 --check-every 30 --checkpoint ended.h5 --quiet --output ended.npy
+  # shellcheck disable=SC2086
+  $program --size 40,40 --check-every 30 --checkpoint ended.h5 --restart ended.h5 --csv --output again.npy > row
+  same ended.npy again.npy "${program#"$build/"}: a restart has nothing left to do"
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "steps") k = i } NR == 2 { exit $k != 0 }' row; ok $? "... and does no step"
+  rm ended.h5
+done
+"$heat" --size 40,40 --tolerance 1e-2 --check-every 30 --checkpoint ended.h5 --quiet
+"$heat" --size 40,40 --tolerance 1e-3 --check-every 30 --quiet --output want.npy
+"$heat" --size 40,40 --tolerance 1e-3 --check-every 30 --restart ended.h5 --quiet --output got.npy
+same want.npy got.npy "with a smaller tolerance it goes on"
 done_testing
