@@ -2,6 +2,7 @@
 /* Sides that let heat in: what enters in a step is part of the source of the cells that lie there. */
 #include <math.h>
 
+#include "base/log.h"
 #include "heat.h"
 
 static double source_of(const hg_cell *c, double number, void *arg)
@@ -26,6 +27,9 @@ hg_status heat_take_flux(heat *h, hg_job *j, const hg_side side[3][2])
       h->flux[axis][high] = side[axis][high].flux * seconds / (g->spacings > 0 ? g->spacing[axis] : 1);
       any = any || side[axis][high].flux != 0;
     }
+  if (any && !(g->time_step > 0 && g->spacings > 0))
+    hg_log(HG_WARN,
+           "--boundary: a flux is taken by a step of 1 s and cells of 1 m where --time-step or --spacing is not given");
   if (any && h->is_field)
     return hg_fail(HG_INVALID, "--boundary: a flux and a field of --diffusivity exclude each other");
   j->source_value = any ? source_of : NULL;

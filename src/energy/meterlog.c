@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/meterlog.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +107,21 @@ static hg_status read_values(hg_lines *l, hg_meterlog *g)
   return HG_OK;
 }
 
+/* Powers are W: a head that names another unit is not passed over. */
+static hg_status check_head(const hg_lines *l)
+{
+  static const char *const others[] = {"kW", "mW", "MW", "uW", "J", "kJ", "MJ", "Wh", "kWh", NULL};
+  for (const char *at = l->start; at < l->end;) {
+    size_t length = 0;
+    while (at + length < l->end && isalpha((unsigned char)at[length])) length++;
+    for (int i = 0; others[i]; i++)
+      if (length == strlen(others[i]) && memcmp(at, others[i], length) == 0)
+        return hg_lines_fail(l, "the head names %s, powers must be in W", others[i]);
+    at += length > 0 ? length : 1;
+  }
+  return HG_OK;
+}
+
 static hg_status read_line(hg_lines *l, hg_meterlog *g)
 {
   const int columns = count_commas(l);
@@ -118,7 +134,7 @@ static hg_status read_line(hg_lines *l, hg_meterlog *g)
   }
   if (columns != g->columns)
     return hg_lines_fail(l, "%d values, must be %d; decimals follow a point, not a comma", columns + 1, g->columns + 1);
-  if (head) return HG_OK;
+  if (head) return check_head(l);
   HG_TRY(add_room(g));
   return read_values(l, g);
 }

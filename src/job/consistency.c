@@ -25,8 +25,8 @@ static void list_problem(const hg_run *r, hg_consistency *list)
   hg_consistency_int(list, "--seed", j->seed);
   for (const hg_parameter *p = j->parameter; p && p->name; p++)
     hg_consistency_doubles(list, p->name, 1, (const double[]){hg_parameter_value(j, p)});
-  hg_consistency_bytes(list, "bytes of the parameters", "those", r->parameters ? r->parameters : "",
-                       j->parameter_bytes);
+  hg_consistency_bytes(list, "bytes of the parameters (with padding: clear them first)", "those",
+                       r->parameters ? r->parameters : "", j->parameter_bytes);
   hg_consistency_int(list, "neighbours_every", j->neighbours_every);
   hg_consistency_int(list, "dynamic_every", j->dynamic_every);
 }

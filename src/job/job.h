@@ -113,7 +113,8 @@ struct hg_job {
   double rebalance; /**< divide the grid anew by measured speeds, and move the values: whenever a step would be shorter
                        by more than this share; 0: where the steps left gain more than it costs, unless the division is
                        the user's own; negative: never. Not for values of variable size */
-  void *parameters; /**< copied into every task, for hg_parameters */
+  void *parameters; /**< copied into every task, for hg_parameters; all bytes are compared among ranks and with a
+                         checkpoint, padding too: make them static, or clear them first */
   size_t parameter_bytes; /**< at most HG_PARAMETERS_MAX */
   const char *input;      /**< Input_path: a field, a text file with a line a unit, or a folder of them */
   const char *source;     /**< a field that an update's own `tile` reads beside the values; they must be numbers */

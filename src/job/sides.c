@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/integers.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "input/grid.h"
 #include "job/live.h"
@@ -133,8 +134,14 @@ hg_status hg_run_check_sides(const hg_run *r, int64_t step)
 
 hg_status hg_run_read_sides(hg_run *r)
 {
-  for (int i = 0; i < 2 * r->domain.dims; i++)
-    if (r->side[i / 2][i % 2].times) HG_TRY(open_times(r, &r->side[i / 2][i % 2], &r->times[i / 2][i % 2]));
+  bool any = false;
+  for (int i = 0; i < 2 * r->domain.dims; i++) {
+    if (!r->side[i / 2][i % 2].times) continue;
+    HG_TRY(open_times(r, &r->side[i / 2][i % 2], &r->times[i / 2][i % 2]));
+    any = true;
+  }
+  if (any && !(r->options->grid.time_step > 0))
+    hg_log(HG_WARN, "--boundary: times of a file are taken as steps, since --time-step is not given");
   return HG_OK;
 }
 

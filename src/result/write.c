@@ -177,11 +177,25 @@ bool hg_output_is_shared(const char *path)
   return find_format(path, &kind) == HG_OK && kind->head;
 }
 
+/* Once a run. */
+static void warn_of_holes(const char *path, const format *kind, const hg_field *f)
+{
+  static const char *const plain[] = {".npy", ".csv", ".mtx", ".txt", ".ou", NULL};
+  static bool said;
+  for (int i = 0; plain[i] && f->has_missing && !said; i++)
+    if (strcmp(kind->ending, plain[i]) == 0) {
+      hg_log(HG_WARN, "%s: cells without data are %g there, which such a file does not say; .h5, .nc and .tif do", path,
+             f->missing);
+      said = true;
+    }
+}
+
 hg_status hg_output_begin(const hg_session *session, const char *path, const hg_field *field, hg_shared_file *file)
 {
   const format *kind;
   HG_TRY(find_format(path, &kind));
   HG_TRY(check_dims(path, kind, field->dims));
+  warn_of_holes(path, kind, field);
   return hg_shared_begin(session, path, kind->head, field, file);
 }
 
@@ -209,6 +223,7 @@ hg_status hg_output_write(const char *path, const hg_field *field)
   HG_TRY(find_format(path, &kind));
   HG_TRY(check_dims(path, kind, field->dims));
   if (kind->head) return write_values(path, field);
+  warn_of_holes(path, kind, field);
   HG_TRY(hg_file_begin(path, temporary, &out));
   if (is_picture(kind)) return hg_file_end(out, temporary, path, hg_picture_write(out, path, field));
   errno = 0;

@@ -88,4 +88,8 @@ awk 'BEGIN { for (y = 0; y < 9; y++) for (x = 0; x < 41; x++) printf "%g%s", .02
 fails 2 'a flux and a field of --diffusivity exclude' "a flux in a field of diffusivity" "$heat" --size 41,9 --boundary flux=1 --diffusivity k.csv --spacing 1 --time-step 1
 fails 2 "boundary 'flux=2': a flux is for hetgrid-heat" "of an application" "$average" --boundary flux=2
 fails 2 "boundary: flux: .*'x'" "a flux that is none" "$heat" --boundary flux=x
+"$heat" --quiet --size 9,9 --steps 2 --boundary west=fixed=day.csv,east=insulated 2> said
+grep -q 'times of a file are taken as steps' said; ok $? "without a time step it is said how times are taken"
+"$heat" --quiet --size 9,9 --steps 2 --boundary west=flux=1,east=insulated --time-step 1 2> said
+grep -q 'a flux is taken by a step of 1 s and cells of 1 m' said; ok $? "... and a flux"
 done_testing
