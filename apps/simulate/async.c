@@ -40,7 +40,7 @@ double simulate_seconds(const simulate_slabs *s, int block, double first, int ta
 double simulate_flight(const simulate_slabs *s, int from, int to, size_t bytes)
 {
   if (s->rank[from] == s->rank[to]) return COPY_LATENCY + (double)bytes / COPY_BANDWIDTH;
-  return s->delay + s->platform->latency + (double)bytes / s->platform->bandwidth;
+  return s->delay + s->platform->latency + (double)bytes / hg_platform_bandwidth(s->platform);
 }
 
 /* --- slabs ----------------------------------------------------------------------------------- */

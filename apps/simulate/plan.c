@@ -101,7 +101,7 @@ static hg_status open_machine(const hg_platform *p, const simulate_case *c, desc
                             .model = d->model,
                             .levels = 1,
                             .group = {d->node},
-                            .wire = {{.latency = p->latency, .bandwidth = p->bandwidth}},
+                            .wire = {{.latency = p->latency, .bandwidth = hg_platform_bandwidth(p)}},
                             .port = d->port,
                             .pack = d->pack,
                             .in_bands = d->in_bands,

@@ -61,7 +61,7 @@ static hg_status fill_machine(const hg_platform *p, described *d)
   d->machine = (hg_matmul_machine){.session = &d->session,
                                    .units = (double)hg_matmul_blocks(d->problem.m),
                                    .model = d->model,
-                                   .wire = {.latency = p->latency, .bandwidth = p->bandwidth},
+                                   .wire = {.latency = p->latency, .bandwidth = hg_platform_bandwidth(p)},
                                    .port = d->port};
   return HG_OK;
 }

@@ -37,7 +37,7 @@ static hg_status choose(const hg_platform *p, const simulate_case *c, hg_balance
                         const hg_device *const *device, simulate_columns *out)
 {
   int rank[out->workers], first = 0;
-  const hg_lu_machine m = {out->workers, p->nodes, device, rank, p->bandwidth, p->latency, c->single};
+  const hg_lu_machine m = {out->workers, p->nodes, device, rank, hg_platform_bandwidth(p), p->latency, c->single};
   for (int n = 0; n < p->nodes; n++)
     for (int i = 0; i < p->node[n].workers; i++) rank[first++] = n;
   if (balance == HG_BALANCE_FPMC) {

@@ -483,6 +483,11 @@ void hg_platform_free(hg_platform *p)
   *p = (hg_platform){.nodes = 0};
 }
 
+double hg_platform_bandwidth(const hg_platform *p)
+{
+  return p->backbone > 0 ? fmin(p->bandwidth, p->backbone / p->nodes) : p->bandwidth;
+}
+
 double hg_platform_heat_time(const hg_device *d, double w, int steps, double items)
 {
   return d->start + steps * hg_speed_time(&d->heat, w, items / fmax(1, steps));

@@ -102,6 +102,9 @@ hg_status hg_platform_select(hg_platform *platform, int first, int count, const 
 
 void hg_platform_free(hg_platform *platform);
 
+/** bytes/s of a node's link while all nodes use the network: no more than its part of the backbone. */
+double hg_platform_bandwidth(const hg_platform *platform);
+
 /** s for `steps` heat steps of a task on w cells with `items` cells exchanged in all. */
 double hg_platform_heat_time(const hg_device *device, double w, int steps, double items);
 

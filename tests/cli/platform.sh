@@ -83,6 +83,11 @@ refuses heat_table 'heat=1e9 heat_table=million.csv' heat
 refuses update_table 'update_table=million.csv update=1e9 panel=1e9' update
 file "$(level h2d 9e-6 2e-11)" "$(level d2h 9e-6 2e-11)" > bus.json
 refuses bus 'bus=bus.json to=1e9' to
+# 8 kB a node and block, ten blocks: 0.16 s at its half of 1 MB/s
+printf 'device c cpu heat=1e12\nnode 2*c\nnetwork bandwidth=1e9 latency=1e-9 backbone=1e6\n' > backbone.txt
+"$simulate" --platform backbone.txt --sizes 100 --model even --predict-only --csv |
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "predicted_seconds") k = i } NR == 2 { print $k; exit !($k > 0.15 && $k < 0.2) }' > times
+ok $? "a backbone is shared: $(cat times) s"
 for nodes in 0,1 0x 1.5 -1; do fails 2 "--nodes: '$nodes', must be A or A-B" "nodes $nodes" "$simulate" --platform thesis --nodes "$nodes" --sizes 100 --predict-only; done
 fails 2 '\-\-steps: has no meaning for elimination' "steps of an elimination" "$simulate" --app elimination --steps 5 --sizes 100
 fails 2 '\-\-partition: has no meaning for pricer' "a partition of paths" "$simulate" --app pricer --partition rows --sizes 100
