@@ -210,7 +210,7 @@ grep -q 'gap.csv: no sample for 1.01e+03 s after .*; the median interval is 10 s
 printf 'time,watts\n0,100\n10,100\n' > old.csv; touch -d '1 hour ago' old.csv
 fails 1 'the window is [0-9.e+]*\.\.[0-9.e+]* s, the samples reach from 0 to 10 s' "a meter that ended long ago" "$heat" --size 200,200 --steps 10 --energy=meter:old.csv
 grep -q '  time ' out; ok $? "... the run itself is reported"
-printf 'time,power [kW]\n0,1\n1,1\n' > kilo.csv; fails 2 'kilo.csv:1:.*the head names kW, powers must be in W' "a meter in kilowatts" "$heat" --size 200,200 --energy=meter:kilo.csv
+printf 'time,power [kW]\n0,1\n1,1\n' > kilo.csv; fails 1 'kilo.csv:1:.*the head names kW, powers must be in W' "a meter in kilowatts" "$heat" --size 200,200 --energy=meter:kilo.csv
 printf '0,1,2\n' > two.csv; fails 2 '2 columns of watts, must be 1' "two meters for one node" "$heat" --size 200,200 --energy=meter:two.csv
 if [ -n "${MPIEXEC:-}" ]; then
   "$ranks" 2 "$heat" --size 1000,1000 --steps 200 --csv --energy=meter:meter.csv > ranks.csv 2> err; near "$(column ranks.csv watts)" 100 .05
