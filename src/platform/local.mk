@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
+  src/platform/costs.c \
   src/platform/platform.c \
   src/platform/platform.h \
   src/platform/simgrid.c \
