@@ -76,14 +76,16 @@ typedef struct format {
   write_fn *write;    /* writes all of it, or NULL: */
   hg_file_head *head; /* all but the values, which lie in one piece; or NULL: a picture */
   int dims;           /* at most */
+  bool bare;          /* has no place for the number that stands for no data */
 } format;
 
-static const format formats[] = {
-    {".h5", NULL, hg_hdf5_head, 3}, {".hdf5", NULL, hg_hdf5_head, 3}, {".nc", NULL, hg_hdf5_head, 3},
-    {".npy", NULL, hg_npy_head, 3}, {".png", NULL, NULL, 3},          {".svg", NULL, NULL, 3},
-    {".pdf", NULL, NULL, 3},        {".csv", write_csv, NULL, 3},     {".mtx", write_mtx, NULL, 2},
-    {".txt", write_text, NULL, 3},  {".ou", write_text, NULL, 3},     {".json", write_json, NULL, 3},
-    {".tif", write_tiff, NULL, 2},  {".tiff", write_tiff, NULL, 2}};
+static const format formats[] = {{".h5", NULL, hg_hdf5_head, 3, false}, {".hdf5", NULL, hg_hdf5_head, 3, false},
+                                 {".nc", NULL, hg_hdf5_head, 3, false}, {".npy", NULL, hg_npy_head, 3, true},
+                                 {".png", NULL, NULL, 3, false},        {".svg", NULL, NULL, 3, false},
+                                 {".pdf", NULL, NULL, 3, false},        {".csv", write_csv, NULL, 3, true},
+                                 {".mtx", write_mtx, NULL, 2, true},    {".txt", write_text, NULL, 3, true},
+                                 {".ou", write_text, NULL, 3, true},    {".json", write_json, NULL, 3, false},
+                                 {".tif", write_tiff, NULL, 2, false},  {".tiff", write_tiff, NULL, 2, false}};
 
 static bool is_picture(const format *f)
 {
@@ -180,14 +182,11 @@ bool hg_output_is_shared(const char *path)
 /* Once a run. */
 static void warn_of_holes(const char *path, const format *kind, const hg_field *f)
 {
-  static const char *const plain[] = {".npy", ".csv", ".mtx", ".txt", ".ou", NULL};
   static bool said;
-  for (int i = 0; plain[i] && f->has_missing && !said; i++)
-    if (strcmp(kind->ending, plain[i]) == 0) {
-      hg_log(HG_WARN, "%s: cells without data are %g there, which such a file does not say; .h5, .nc and .tif do", path,
-             f->missing);
-      said = true;
-    }
+  if (!kind->bare || !f->has_missing || said) return;
+  hg_log(HG_WARN, "%s: cells without data are %g there, which such a file does not say; .h5, .nc and .tif do", path,
+         f->missing);
+  said = true;
 }
 
 hg_status hg_output_begin(const hg_session *session, const char *path, const hg_field *field, hg_shared_file *file)
