@@ -69,6 +69,11 @@ for precision in double float; do
   same masked.npy got.npy "... the same bits"
 done
 "$heat" --input cut.asc --nodata mask --boundary insulated --steps 70 > out
+for ending in npy csv txt mtx h5 tif; do
+  said=$("${nodata[@]}" --input cut.asc --steps 1 --output holes.$ending 2>&1)
+  case $ending in h5 | tif) [ -z "$said" ];; *) echo "$said" | grep -q 'cells without data are -9999 there, which such a file does not say';; esac
+  ok $? "holes of .$ending: ${said:-nothing has to be said}"
+done
 grep -q '^  result     smallest [0-9.]*, largest [0-9.]*, mean 2[0-9.]*$' out; ok $? "smallest, largest and mean are of the others ($(grep result out))"
 "${nodata[@]}" --input cut.asc --steps 70 --output masked.npy
 succeeds "a run is interrupted" "${nodata[@]}" --input cut.asc --steps 30 --checkpoint half.h5

@@ -181,6 +181,11 @@ run --platform unlike.platform --sizes 60000 --app pricer --model even,cpm; ok $
 near "$(column 2 seconds)" .6 .03; ok $? "... use all of them: $(column 2 seconds) s of at least 0.6 (even shares: $(column 1 seconds) s)"
 near "$(column 2 imbalance)" 1 .03; ok $? "... in balance: $(column 2 imbalance)"
 run --platform cluster.platform --sizes 100000 --app pricer; near "$(column 1 seconds)" .625 .03; ok $? "paths on four nodes: $(column 1 seconds) s"
+printf 'device a cpu heat=1e9 batch=1e8\ndevice b cpu heat=5e8\nnode a\nnode b\nnetwork bandwidth=1e9 latency=1e-5\n' > apart.platform
+run --platform apart.platform --app pricer --nodes 0 --size 1000000; near "$(column 1 seconds)" .0105 .1
+ok $? "--size N is N paths, whatever the nodes lack that have no part: $(column 1 seconds) s"
+run --platform apart.platform --app pricer --nodes 0 --size 1000000 --precision float; near "$(column 1 seconds)" .0053 .1
+ok $? "... in half the time in single precision: $(column 1 seconds) s"
 fails 2 'has no batch' "a processor without a speed for them" "$simulate" --platform nobatch.platform --app pricer
 # a step of adr: 7 heat steps to begin, 10 residuals of 6.25, 8 solves of 5 iterations of 10.5 (double: 21) on 64^3 points
 run --platform one.platform --sizes 64 --steps 5 --app adr --precision float; near "$(column 1 seconds)" .642 .02; ok $? "adr on one core: $(column 1 seconds) s"
