@@ -29,18 +29,18 @@ static NAME(coefs) NAME(make_coefs)(const hg_heat_coef *c)
   return (NAME(coefs)){NAME(splat)(ax), NAME(splat)(ay), NAME(splat)(az), NAME(splat)(c0)};
 }
 
-/* Rows taking part in one update: in[0..rows+1] are the rows y-1 .. y+rows of the level before, q the source rows, out
- * the places to write. out[i] may be in[i] (2-D) or in[i+1] (1-D): each vector is read before it is overwritten. */
+/* Rows taking part in one update: in[0..rows+1] are the rows y-1 .. y+rows of the level before, q the source rows or
+ * NULL. Row y+i of the next level goes into in[i] (1-D: in[1]): each vector is read before it is overwritten. */
 typedef struct NAME(rowset) {
-  vec *const *in, *const *out, *const *q;
+  vec *const *in, *const *q;
 } NAME(rowset);
 
 static inline __attribute__((always_inline)) void NAME(advance_column)(const int rows, const int dims,
                                                                        const bool source, const NAME(coefs) * k,
-                                                                       const NAME(rowset) * s, int64_t j, vec *w,
+                                                                       vec *const *in, vec *const *q, int64_t j, vec *w,
                                                                        vec *c, const vec *e)
 {
-  vec north = dims > 1 ? s->in[0][j] : k->ax, last = dims > 1 ? s->in[rows + 1][j] : k->ax;
+  vec north = dims > 1 ? in[0][j] : k->ax, last = dims > 1 ? in[rows + 1][j] : k->ax;
 #pragma GCC unroll 8
   for (int i = 0; i < rows; i++) {
     vec r = NAME(vfma)(k->ax, w[i] + e[i], k->c0 * c[i]);
@@ -49,8 +49,8 @@ static inline __attribute__((always_inline)) void NAME(advance_column)(const int
       r = NAME(vfma)(k->ay, north + south, r);
       north = c[i];
     }
-    if (source) r = r + s->q[i][j];
-    s->out[i][j] = r;
+    if (source) r = r + q[i][j];
+    in[dims > 1 ? i : i + 1][j] = r;
     w[i] = c[i];
   }
 #pragma GCC unroll 8
@@ -63,21 +63,24 @@ static inline __attribute__((always_inline)) void NAME(advance_rows)(const int r
                                                                      const NAME(rowset) * set, int64_t nv)
 {
   const NAME(coefs) k = *coefs;
-  const NAME(rowset) s = *set;
+  vec *in[ROWS + 2], *q[ROWS]; /* of their own: what `set` points to would be read again after each store */
   vec w[ROWS + 1], c[ROWS + 1], e[ROWS + 1], first[ROWS + 1];
 #pragma GCC unroll 8
+  for (int i = 0; i < rows + 2; i++) in[i] = set->in[i];
+#pragma GCC unroll 8
   for (int i = 0; i < rows; i++) {
-    c[i] = s.in[i + 1][0];
-    w[i] = NAME(lanes_up)(s.in[i + 1][nv - 1]);
+    q[i] = source ? set->q[i] : NULL;
+    c[i] = in[i + 1][0];
+    w[i] = NAME(lanes_up)(in[i + 1][nv - 1]);
     first[i] = NAME(lanes_down)(c[i]);
   }
 #pragma GCC unroll 2
   for (int64_t j = 0; j < nv - 1; j++) {
 #pragma GCC unroll 8
-    for (int i = 0; i < rows; i++) e[i] = s.in[i + 1][j + 1];
-    NAME(advance_column)(rows, dims, source, &k, &s, j, w, c, e);
+    for (int i = 0; i < rows; i++) e[i] = in[i + 1][j + 1];
+    NAME(advance_column)(rows, dims, source, &k, in, q, j, w, c, e);
   }
-  NAME(advance_column)(rows, dims, source, &k, &s, nv - 1, w, c, first);
+  NAME(advance_column)(rows, dims, source, &k, in, q, nv - 1, w, c, first);
 }
 
 #define ADVANCE(rows, dims)                                                                                            \
@@ -219,7 +222,7 @@ static size_t NAME(window_bytes)(int64_t count, int64_t pitch)
   return (size_t)(count * pitch) * sizeof(vec) + (size_t)(2 * count + 16) * sizeof(vec *);
 }
 
-/* Slots that a window of k levels needs when `rows` rows enter per wave. */
+/* Slots that a window of k levels needs when `rows` rows enter per wave and leave one wave late. */
 static int64_t NAME(window_slots)(int k, int rows)
 {
   return 2 * k + 2 * rows + 2;
@@ -242,7 +245,7 @@ static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
   int64_t a = NAME(max)(base, lo), b = NAME(min)(base + ROWS, hi);
   for (int64_t y = a; y < b;) {
     vec **rows = NAME(slot)(w, y - l);
-    NAME(rowset) set = {.in = rows, .out = rows, .q = qw ? NAME(slot)(qw, y) : NULL};
+    NAME(rowset) set = {.in = rows, .q = qw ? NAME(slot)(qw, y) : NULL};
     if (b - y == ROWS) {
       advance_group_rows(k, &set, t->nv);
       y += ROWS;
@@ -257,20 +260,44 @@ static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
     NAME(copy_row)(*NAME(slot)(w, n - 1 - l), *NAME(slot)(w, n - l), t->nv);
 }
 
+/* Fetches the l-th of t->steps shares of the rows that enter a wave at `first`. */
+static void NAME(fetch_rows)(const hg_tile_shape *s, const NAME(strip) * t, const void *grid, int l, int64_t first)
+{
+  const int64_t lines = (t->hi[0] - t->lo[0]) * (int64_t)sizeof(REAL) / 64 + 1;
+  for (int64_t y = first; y < NAME(min)(first + ROWS, s->n[1]); y++) {
+    const char *row = (const char *)NAME(at)(s, grid, t->lo[0], y, 0);
+    for (int64_t i = lines * (l - 1) / t->steps; i < lines * l / t->steps; i++) __builtin_prefetch(row + 64 * i, 0, 2);
+  }
+}
+
+/* Writes the l-th of t->steps shares of the rows that a wave completed, of which y is the first. */
+static void NAME(leave_rows)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(window) * w, void *dst, int l,
+                             int64_t y)
+{
+  const int64_t lo = NAME(max)(y + ROWS * (l - 1) / t->steps, t->core_lo[1]),
+                hi = NAME(min)(y + ROWS * l / t->steps, t->core_hi[1]);
+  for (y = lo; y < hi; y++) NAME(store_row)(s, t, dst, y, 0, *NAME(slot)(w, y - t->steps));
+}
+
+/* Memory works while levels are computed: with each of these a share of the next wave's rows is fetched, and one of the
+ * rows is written that the wave before completed. */
 static void NAME(strip_2d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
                            const void *src, void *dst, const void *q, char *work)
 {
   const int64_t n = s->n[1];
   NAME(window) w = NAME(make_window)(&work, NAME(window_slots)(steps, ROWS), t->pitch), qw;
   if (q) qw = NAME(make_window)(&work, NAME(source_slots)(steps, ROWS), t->pitch);
-  for (int64_t top = 0; top - steps < n; top += ROWS) {
+  for (int64_t top = 0; top - steps - ROWS < n; top += ROWS) {
     for (int64_t y = top; y < NAME(min)(top + ROWS, n); y++) {
       NAME(load_row)(s, t, src, y, 0, *NAME(slot)(&w, y));
       if (q) NAME(load_row)(s, t, q, y, 0, *NAME(slot)(&qw, y));
     }
-    for (int l = 1; l <= steps; l++) NAME(level_2d)(s, t, k, src, &w, q ? &qw : NULL, l, top - l);
-    int64_t lo = NAME(max)(top - steps, t->core_lo[1]), hi = NAME(min)(top - steps + ROWS, t->core_hi[1]);
-    for (int64_t y = lo; y < hi; y++) NAME(store_row)(s, t, dst, y, 0, *NAME(slot)(&w, y - steps));
+    for (int l = 1; l <= steps; l++) {
+      NAME(level_2d)(s, t, k, src, &w, q ? &qw : NULL, l, top - l);
+      NAME(fetch_rows)(s, t, src, l, top + ROWS);
+      if (q) NAME(fetch_rows)(s, t, q, l, top + ROWS);
+      NAME(leave_rows)(s, t, &w, dst, l, top - ROWS - steps);
+    }
   }
 }
 
@@ -284,7 +311,7 @@ static void NAME(strip_1d)(const hg_tile_shape *s, const NAME(strip) * t, const 
   vec *const in[3] = {NULL, row, NULL};
   NAME(load_row)(s, t, src, 0, 0, row);
   if (q) NAME(load_row)(s, t, q, 0, 0, source);
-  NAME(rowset) set = {.in = in, .out = &in[1], .q = q ? &source : NULL};
+  NAME(rowset) set = {.in = in, .q = q ? &source : NULL};
   for (int l = 1; l <= steps; l++) {
     NAME(advance_1_1)(k, &set, t->nv);
     NAME(restore_columns)(s, t, src, 0, 0, row);
@@ -323,7 +350,7 @@ static void NAME(strip_extent)(const hg_tile_shape *s, int steps, bool source, i
   if (s->dims == 1) {
     x = 3072 * 8 / (int64_t)sizeof(REAL) / (source ? 2 : 1);
   } else if (s->dims == 2) {
-    x = NAME(min)(cells / (2 * steps + 2 * ROWS), HG_STRIP_MAX * 8 / (int64_t)sizeof(REAL)) - 2 * steps;
+    x = NAME(min)(cells / NAME(window_slots)(steps, ROWS), HG_STRIP_MAX * 8 / (int64_t)sizeof(REAL)) - 2 * steps;
   } else {
     NAME(plane_extent)(s->n, cells / NAME(plane_slots)(steps, false), steps, &x, &y);
   }
