@@ -260,8 +260,10 @@ static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
     NAME(copy_row)(*NAME(slot)(w, n - 1 - l), *NAME(slot)(w, n - l), t->nv);
 }
 
-/* Fetches the l-th of t->steps shares of the rows that enter a wave at `first`. */
-static void NAME(fetch_rows)(const hg_tile_shape *s, const NAME(strip) * t, const void *grid, int l, int64_t first)
+/* Fetches the l-th of t->steps shares of the rows that enter a wave at `first`.
+ * (Inlined, since gcc leaves out calls of functions that only fetch.) */
+static inline __attribute__((always_inline)) void NAME(fetch_rows)(const hg_tile_shape *s, const NAME(strip) * t,
+                                                                   const void *grid, int l, int64_t first)
 {
   const int64_t lines = (t->hi[0] - t->lo[0]) * (int64_t)sizeof(REAL) / 64 + 1;
   for (int64_t y = first; y < NAME(min)(first + ROWS, s->n[1]); y++) {

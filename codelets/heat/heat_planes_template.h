@@ -12,13 +12,12 @@
 /* At once, as registers allow; powers of two. */
 enum { NAME(PLANES) = VBYTES == 64 ? 4 : 2, NAME(PLANE_ROWS) = VBYTES == 64 ? 2 : 1 };
 
-/* Rows of neighbouring planes taking part in one update: mid[p] is row y-1 of the level before in plane z+p, up and
- * down the rows y of the planes before and behind them, q the source rows, out the places to write (up's, then those
- * of planes z ..), north the rows y-1 of all planes but the last. The next rows lie `pitch` vectors further. The values
- * at `held` of each row, or -1, stay as they are. `ahead` is a row of the grid that is fetched on the way, a vector
- * with each. */
+/* Rows of neighbouring planes taking part in one update: slot[0] is the row y of the level before in the plane before
+ * z, slot[p+1] that in plane z+p; the next level's row y of plane z+p goes into slot[p]. q are the source rows, north
+ * the rows y-1 of all planes but the last. The next rows lie `pitch` vectors further. The values at `held` of each row,
+ * or -1, stay as they are. `ahead` is a row of the grid that is fetched on the way, a vector with each. */
 typedef struct NAME(slab) {
-  vec *up, *mid[NAME(PLANES)], *down, *out[NAME(PLANES)], *q[NAME(PLANES)], *north;
+  vec *slot[NAME(PLANES) + 2], *q[NAME(PLANES)], *north;
   const char *ahead;
   int64_t pitch, held[2];
 } NAME(slab);
@@ -31,22 +30,22 @@ NAME(advance_planes_column)(const int planes, const int rows, const bool source,
   vec north[NAME(PLANES)], last[NAME(PLANES)];
 #pragma GCC unroll 8
   for (int p = 0; p < planes; p++) {
-    north[p] = p + 1 < planes ? s->north[p * s->pitch + j] : s->mid[p][j];
-    last[p] = s->mid[p][(rows + 1) * s->pitch + j];
+    north[p] = p + 1 < planes ? s->north[p * s->pitch + j] : s->slot[p + 1][j - s->pitch];
+    last[p] = s->slot[p + 1][rows * s->pitch + j];
     if (p + 1 < planes) s->north[p * s->pitch + j] = c[p][rows - 1];
   }
   __builtin_prefetch(s->ahead + j * VBYTES, 0, 2);
 #pragma GCC unroll 8
   for (int i = 0; i < rows; i++) {
-    const vec down = s->down[i * s->pitch + j];
-    vec up = s->up[i * s->pitch + j];
+    const vec down = s->slot[planes + 1][i * s->pitch + j];
+    vec up = s->slot[0][i * s->pitch + j];
 #pragma GCC unroll 8
     for (int p = 0; p < planes; p++) {
       vec r = NAME(vfma)(k->ax, w[p][i] + e[p][i], k->c0 * c[p][i]);
       r = NAME(vfma)(k->ay, north[p] + (i + 1 < rows ? c[p][i + 1] : last[p]), r);
       r = NAME(vfma)(k->az, up + (p + 1 < planes ? c[p + 1][i] : down), r);
       if (source) r = r + s->q[p][i * s->pitch + j];
-      s->out[p][i * s->pitch + j] = r;
+      s->slot[p][i * s->pitch + j] = r;
       up = north[p] = c[p][i];
     }
   }
@@ -62,14 +61,14 @@ static inline __attribute__((always_inline)) void
 NAME(take_held)(const int planes, const int rows, const NAME(slab) * s, int side, REAL (*value)[NAME(PLANE_ROWS)])
 {
   for (int p = 0; s->held[side] >= 0 && p < planes; p++)
-    for (int i = 0; i < rows; i++) value[p][i] = ((const REAL *)(s->mid[p] + (i + 1) * s->pitch))[s->held[side]];
+    for (int i = 0; i < rows; i++) value[p][i] = ((const REAL *)(s->slot[p + 1] + i * s->pitch))[s->held[side]];
 }
 
 static inline __attribute__((always_inline)) void NAME(put_held)(const int planes, const int rows, const NAME(slab) * s,
                                                                  int side, REAL (*value)[NAME(PLANE_ROWS)])
 {
   for (int p = 0; s->held[side] >= 0 && p < planes; p++)
-    for (int i = 0; i < rows; i++) ((REAL *)(s->out[p] + i * s->pitch))[s->held[side]] = value[p][i];
+    for (int i = 0; i < rows; i++) ((REAL *)(s->slot[p] + i * s->pitch))[s->held[side]] = value[p][i];
 }
 
 /* Advances `rows` neighbouring rows of nv vectors in `planes` planes by one level. */
@@ -87,8 +86,8 @@ static inline __attribute__((always_inline)) void NAME(advance_planes)(const int
   for (int p = 0; p < planes; p++) {
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++) {
-      c[p][i] = s.mid[p][(i + 1) * s.pitch];
-      w[p][i] = NAME(lanes_up)(s.mid[p][(i + 1) * s.pitch + nv - 1]);
+      c[p][i] = s.slot[p + 1][i * s.pitch];
+      w[p][i] = NAME(lanes_up)(s.slot[p + 1][i * s.pitch + nv - 1]);
       first[p][i] = NAME(lanes_down)(c[p][i]);
     }
   }
@@ -96,7 +95,7 @@ static inline __attribute__((always_inline)) void NAME(advance_planes)(const int
 #pragma GCC unroll 8
     for (int p = 0; p < planes; p++) {
 #pragma GCC unroll 8
-      for (int i = 0; i < rows; i++) e[p][i] = s.mid[p][(i + 1) * s.pitch + j + 1];
+      for (int i = 0; i < rows; i++) e[p][i] = s.slot[p + 1][i * s.pitch + j + 1];
     }
     NAME(advance_planes_column)(planes, rows, source, &k, &s, j, w, c, e);
   }
@@ -142,9 +141,9 @@ static int NAME(group)(int most, int64_t left)
   return most;
 }
 
-/* Planes of a level: z is the first, slot z-l the place of its level before's upper neighbour. */
+/* Planes of a level: z is the first; slots from z-l on, the place of its level before's upper neighbour. */
 typedef struct NAME(level) {
-  vec *up, *mid[NAME(PLANES)], *down, *out[NAME(PLANES)], *source[NAME(PLANES)], *north;
+  vec **slot, **source, *north;
   int planes;
 } NAME(level);
 
@@ -215,19 +214,13 @@ static const char *NAME(take_ahead)(const hg_tile_shape *s, const NAME(strip) * 
 static NAME(level)
     NAME(make_level)(const NAME(window) * w, const NAME(window) * qw, vec *north, int l, int64_t z, int planes)
 {
-  vec **slot = NAME(slot)(w, z - l), **source = qw ? NAME(slot)(qw, z) : NULL;
-  NAME(level) v = {.up = slot[0], .down = slot[planes + 1], .north = north, .planes = planes};
-  for (int p = 0; p < planes; p++) {
-    v.out[p] = slot[p];
-    v.mid[p] = slot[p + 1];
-    v.source[p] = source ? source[p] : NULL;
-  }
-  return v;
+  return (NAME(level)){
+      .slot = NAME(slot)(w, z - l), .source = qw ? NAME(slot)(qw, z) : NULL, .north = north, .planes = planes};
 }
 
 static void NAME(copy_rows)(const NAME(strip) * t, const NAME(level) * v, int64_t y)
 {
-  for (int p = 0; p < v->planes; p++) NAME(copy_row)(v->out[p] + y * t->pitch, v->mid[p] + y * t->pitch, t->nv);
+  for (int p = 0; p < v->planes; p++) NAME(copy_row)(v->slot[p] + y * t->pitch, v->slot[p + 1] + y * t->pitch, t->nv);
 }
 
 /* Rows y .. y+rows-1 of the level's planes. */
@@ -235,15 +228,22 @@ static void NAME(advance_level_rows)(const NAME(strip) * t, const NAME(coefs) * 
                                      int rows, const char *ahead)
 {
   const int64_t first = y * t->pitch;
-  NAME(slab) set = {.up = v->up + first, .down = v->down + first, .north = v->north, .pitch = t->pitch};
-  set.ahead = ahead ? ahead : (const char *)set.up;
+  NAME(slab) set = {.north = v->north, .ahead = ahead ? ahead : (const char *)(*v->slot + first), .pitch = t->pitch};
   memcpy(set.held, t->held, sizeof set.held);
-  for (int p = 0; p < v->planes; p++) {
-    set.mid[p] = v->mid[p] + first - t->pitch;
-    set.out[p] = v->out[p] + first;
-    set.q[p] = v->source[p] ? v->source[p] + first : NULL;
-  }
+  for (int p = 0; p < v->planes + 2; p++) set.slot[p] = v->slot[p] + first;
+  for (int p = 0; v->source && p < v->planes; p++) set.q[p] = v->source[p] + first;
   NAME(advancers)[v->planes / 2][rows / 2](k, &set, t->nv);
+}
+
+/* Fetches what the strip before left of the level's planes z ..: of each `count` vectors from the i-th on.
+ * (Inlined, since gcc leaves out calls of functions that only fetch.) */
+static inline __attribute__((always_inline)) void NAME(fetch_edges)(const NAME(strip) * t, int planes, int l, int64_t z,
+                                                                    int64_t i, int64_t count)
+{
+  for (int p = 0; p < planes; p++) {
+    const char *edge = (const char *)(t->edges + NAME(edge_place)(t->pitch, t->steps, z + p, l) + i);
+    for (int64_t j = 0; j < NAME(min)(count, 2 * t->pitch - i); j++) __builtin_prefetch(edge + j * VBYTES, 0, 2);
+  }
 }
 
 /* The level's planes z ..: rows of the strip in groups. */
@@ -253,16 +253,18 @@ static void NAME(advance_level)(const hg_tile_shape *s, const NAME(strip) * t, c
   const int64_t n = t->hi[1] - t->lo[1];
   int64_t lo, hi;
   NAME(level_rows)(s, t, l, &lo, &hi);
+  const int64_t share = t->cut[0] > 0 && l < t->steps ? 2 * t->pitch * NAME(PLANE_ROWS) / NAME(max)(hi - lo, 1) + 1 : 0;
   for (int p = 0; p + 1 < v->planes; p++)
-    NAME(copy_row)(v->north + p * t->pitch, v->mid[p] + (lo - 1) * t->pitch, t->nv);
+    NAME(copy_row)(v->north + p * t->pitch, v->slot[p + 1] + (lo - 1) * t->pitch, t->nv);
   if (t->hold[1][HG_LO]) NAME(copy_rows)(t, v, 0);
-  for (int64_t y = lo; y < hi;) {
+  for (int64_t y = lo, edge = 0; y < hi; edge += share) {
     const int rows = NAME(group)(NAME(PLANE_ROWS), hi - y);
+    NAME(fetch_edges)(t, v->planes, l, z, edge, share);
     NAME(advance_level_rows)(t, k, v, y, rows, NAME(take_ahead)(s, t, src, ahead));
     y += rows;
   }
   if (t->hold[1][HG_HI] && (n > 1 || !t->hold[1][HG_LO])) NAME(copy_rows)(t, v, n - 1); /* once: it moves rows */
-  for (int p = 0; p < v->planes && l < t->steps; p++) NAME(exchange_edge)(s, t, v->out[p], l, z + p);
+  for (int p = 0; p < v->planes && l < t->steps; p++) NAME(exchange_edge)(s, t, v->slot[p], l, z + p);
 }
 
 /* Level l of wave base: planes base .. base+PLANES-1 of a 3-D strip. */
