@@ -318,6 +318,12 @@ static int64_t NAME(plane_slots)(int k, bool source)
   return (source ? 1 : 2) * k + NAME(PLANES);
 }
 
+/* Rows that are read or written while as many as go together are advanced. */
+static int64_t NAME(slab_rows)(void)
+{
+  return NAME(PLANES) * (NAME(PLANE_ROWS) + 2) + 2 * NAME(PLANE_ROWS) + NAME(PLANES) - 1;
+}
+
 /* Vectors of the rows that `north` keeps. */
 static int64_t NAME(kept_rows)(int64_t pitch)
 {
