@@ -24,6 +24,7 @@ include codelets/units/local.mk
 # The vector kernels are built once per instruction set; -ffp-contract=off keeps the arithmetic the same in all.
 heat_isa_sources = \
   codelets/heat/heat_deep_template.h \
+  codelets/heat/heat_conductance_template.h \
   codelets/heat/heat_internal.h \
   codelets/heat/heat_isa.c \
   codelets/heat/heat_isa.h \

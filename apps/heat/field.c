@@ -19,7 +19,7 @@
 #endif
 
 #define REFERENCE(REAL)                                                                                                \
-  static REAL passes_##REAL(REAL a, REAL k, REAL l)                                                                    \
+  static REAL conductance_##REAL(REAL a, REAL k, REAL l)                                                               \
   {                                                                                                                    \
     const REAL low = k < l ? k : l, high = k < l ? l : k;                                                              \
     return low + high > 0 ? a * ((2 * low) * (high / (low + high))) : 0;                                               \
@@ -35,9 +35,9 @@
       const REAL a = (REAL)coef->a[axis];                                                                              \
       const int64_t lo = i + (hg_grid_neighbour(at[axis], -1, n[axis], kind[axis]) - at[axis]) * stride[axis];         \
       const int64_t hi = i + (hg_grid_neighbour(at[axis], +1, n[axis], kind[axis]) - at[axis]) * stride[axis];         \
-      const REAL above = passes_##REAL(a, k[i], k[hi]) * (t[hi] - t[i]);                                               \
-      const REAL below = passes_##REAL(a, k[lo], k[i]) * (t[lo] - t[i]);                                               \
-      r += above + below;                                                                                              \
+      const REAL above = conductance_##REAL(a, k[i], k[hi]) * (t[hi] - t[i]);                                          \
+      const REAL below = conductance_##REAL(a, k[lo], k[i]) * (t[i] - t[lo]);                                          \
+      r += above - below;                                                                                              \
     }                                                                                                                  \
     return r;                                                                                                          \
   }                                                                                                                    \
@@ -80,7 +80,7 @@ static hg_status look_at(const int64_t n[3], const int kind[3][2], int dims, con
         for (int axis = 0; axis < dims; axis++)
           for (int d = -1; d <= 1; d += 2) {
             const int64_t j = i + (hg_grid_neighbour(at[axis], d, n[axis], kind[axis]) - at[axis]) * stride[axis];
-            share += j == i ? 0 : passes_double(coef->a[axis], k[i], k[j]);
+            share += j == i ? 0 : conductance_double(coef->a[axis], k[i], k[j]);
           }
         if (share > w->share) *w = (worst){{at[0], at[1], at[2]}, share, k[i]};
       }

@@ -29,28 +29,52 @@ static NAME(coefs) NAME(make_coefs)(const hg_heat_coef *c)
   return (NAME(coefs)){NAME(splat)(ax), NAME(splat)(ay), NAME(splat)(az), NAME(splat)(c0)};
 }
 
-/* Rows taking part in one update: in[0..rows+1] are the rows y-1 .. y+rows of the level before, q the source rows or
- * NULL. Row y+i of the next level goes into in[i] (1-D: in[1]): each vector is read before it is overwritten. */
+/* Rows taking part in one update: in[0..rows+1] are the rows y-1 .. y+rows of the level before. Row y+i of the next
+ * level goes into in[i] (1-D: in[1]): each vector is read before it is overwritten. q are the source rows. In a field q
+ * are the conductances between each cell and the next of its row, down[0..rows] those between the rows y-1 .. y+rows.
+ */
 typedef struct NAME(rowset) {
-  vec *const *in, *const *q;
+  vec *const *in, *const *q, *const *down;
 } NAME(rowset);
 
-static inline __attribute__((always_inline)) void NAME(advance_column)(const int rows, const int dims,
-                                                                       const bool source, const NAME(coefs) * k,
-                                                                       vec *const *in, vec *const *q, int64_t j, vec *w,
-                                                                       vec *c, const vec *e)
+/* Where `set` points to, in registers: it would be read again after each store. */
+typedef struct NAME(rows) {
+  vec *in[ROWS + 2], *q[ROWS], *down[ROWS + 1];
+} NAME(rows);
+
+/* In a field, 2-D: what a cell gets from the east and from the south is what those neighbours lose. w: what came from
+ * the west. */
+static inline __attribute__((always_inline)) void NAME(exchange_column)(const int rows, const NAME(rows) * s, int64_t j,
+                                                                        vec *w, const vec *c, const vec *e)
 {
-  vec north = dims > 1 ? in[0][j] : k->ax, last = dims > 1 ? in[rows + 1][j] : k->ax;
+  const vec last = s->in[rows + 1][j];
+  vec above = s->down[0][j] * (c[0] - s->in[0][j]);
 #pragma GCC unroll 8
   for (int i = 0; i < rows; i++) {
+    const vec east = s->q[i][j] * (e[i] - c[i]), south = i + 1 < rows ? c[i + 1] : last,
+              below = s->down[i + 1][j] * (south - c[i]);
+    s->in[i][j] = (c[i] + (east - w[i])) + (below - above);
+    w[i] = east;
+    above = below;
+  }
+}
+
+static inline __attribute__((always_inline)) void NAME(advance_column)(const int rows, const int dims, const int kind,
+                                                                       const NAME(coefs) * k, const NAME(rows) * s,
+                                                                       int64_t j, vec *w, vec *c, const vec *e)
+{
+  if (kind == HG_HEAT_FIELD) NAME(exchange_column)(rows, s, j, w, c, e);
+  vec north = dims > 1 ? s->in[0][j] : k->ax, last = dims > 1 ? s->in[rows + 1][j] : k->ax;
+#pragma GCC unroll 8
+  for (int i = 0; i < rows && kind != HG_HEAT_FIELD; i++) {
     vec r = NAME(vfma)(k->ax, w[i] + e[i], k->c0 * c[i]);
     if (dims > 1) {
       vec south = i + 1 < rows ? c[i + 1] : last;
       r = NAME(vfma)(k->ay, north + south, r);
       north = c[i];
     }
-    if (source) r = r + q[i][j];
-    in[dims > 1 ? i : i + 1][j] = r;
+    if (kind == HG_HEAT_SOURCE) r = r + s->q[i][j];
+    s->in[dims > 1 ? i : i + 1][j] = r;
     w[i] = c[i];
   }
 #pragma GCC unroll 8
@@ -58,38 +82,44 @@ static inline __attribute__((always_inline)) void NAME(advance_column)(const int
 }
 
 /* Advances `rows` neighbouring rows of nv vectors by one level. */
-static inline __attribute__((always_inline)) void NAME(advance_rows)(const int rows, const int dims, const bool source,
+static inline __attribute__((always_inline)) void NAME(advance_rows)(const int rows, const int dims, const int kind,
                                                                      const NAME(coefs) * coefs,
                                                                      const NAME(rowset) * set, int64_t nv)
 {
   const NAME(coefs) k = *coefs;
-  vec *in[ROWS + 2], *q[ROWS]; /* of their own: what `set` points to would be read again after each store */
+  NAME(rows) s;
   vec w[ROWS + 1], c[ROWS + 1], e[ROWS + 1], first[ROWS + 1];
 #pragma GCC unroll 8
-  for (int i = 0; i < rows + 2; i++) in[i] = set->in[i];
+  for (int i = 0; i < rows + 2; i++) s.in[i] = set->in[i];
+#pragma GCC unroll 8
+  for (int i = 0; i < rows && kind != HG_HEAT_ALONE; i++) s.q[i] = set->q[i];
+#pragma GCC unroll 8
+  for (int i = 0; i < rows + 1 && kind == HG_HEAT_FIELD; i++) s.down[i] = set->down[i];
 #pragma GCC unroll 8
   for (int i = 0; i < rows; i++) {
-    q[i] = source ? set->q[i] : NULL;
-    c[i] = in[i + 1][0];
-    w[i] = NAME(lanes_up)(in[i + 1][nv - 1]);
+    c[i] = s.in[i + 1][0];
+    w[i] = NAME(lanes_up)(s.in[i + 1][nv - 1]);
+    if (kind == HG_HEAT_FIELD) w[i] = NAME(lanes_up)(s.q[i][nv - 1]) * (c[i] - w[i]);
     first[i] = NAME(lanes_down)(c[i]);
   }
 #pragma GCC unroll 2
   for (int64_t j = 0; j < nv - 1; j++) {
 #pragma GCC unroll 8
-    for (int i = 0; i < rows; i++) e[i] = in[i + 1][j + 1];
-    NAME(advance_column)(rows, dims, source, &k, in, q, j, w, c, e);
+    for (int i = 0; i < rows; i++) e[i] = s.in[i + 1][j + 1];
+    NAME(advance_column)(rows, dims, kind, &k, &s, j, w, c, e);
   }
-  NAME(advance_column)(rows, dims, source, &k, in, q, nv - 1, w, c, first);
+  NAME(advance_column)(rows, dims, kind, &k, &s, nv - 1, w, c, first);
 }
 
 #define ADVANCE(rows, dims)                                                                                            \
   static void NAME(advance_##rows##_##dims)(const NAME(coefs) * k, const NAME(rowset) * s, int64_t nv)                 \
   {                                                                                                                    \
-    if (s->q)                                                                                                          \
-      NAME(advance_rows)(rows, dims, true, k, s, nv);                                                                  \
+    if (dims == 2 && s->down)                                                                                          \
+      NAME(advance_rows)(rows, dims, HG_HEAT_FIELD, k, s, nv);                                                         \
+    else if (s->q)                                                                                                     \
+      NAME(advance_rows)(rows, dims, HG_HEAT_SOURCE, k, s, nv);                                                        \
     else                                                                                                               \
-      NAME(advance_rows)(rows, dims, false, k, s, nv);                                                                 \
+      NAME(advance_rows)(rows, dims, HG_HEAT_ALONE, k, s, nv);                                                         \
   }
 ADVANCE(1, 1)
 ADVANCE(1, 2)
@@ -106,7 +136,7 @@ ADVANCE(2, 2)
  * heat_planes_template.h. */
 typedef struct NAME(strip) {
   int64_t lo[2], hi[2], core_lo[2], core_hi[2], cut[2];
-  int steps;
+  int steps, kind;
   bool hold[2][2];
   int64_t held[2]; /* where the held cells of a row stand in lane layout, in values; -1: there is none */
   vec *edges;
@@ -233,10 +263,16 @@ static int64_t NAME(source_slots)(int k, int rows)
   return k + 2 * rows;
 }
 
+/* The windows of a 2-D strip: of the state, of the sources, in a field of the conductances along x and along y. */
+typedef struct NAME(windows) {
+  NAME(window) state, q, down;
+} NAME(windows);
+
 /* Level l of wave base: rows base .. base+ROWS-1 of a 2-D strip. */
 static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, const void *src,
-                           const NAME(window) * w, const NAME(window) * qw, int l, int64_t base)
+                           const NAME(windows) * all, int l, int64_t base)
 {
+  const NAME(window) *w = &all->state;
   const int64_t n = s->n[1];
   int64_t lo, hi;
   NAME(valid)(s->hold[1], n, l, &lo, &hi);
@@ -245,7 +281,9 @@ static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
   int64_t a = NAME(max)(base, lo), b = NAME(min)(base + ROWS, hi);
   for (int64_t y = a; y < b;) {
     vec **rows = NAME(slot)(w, y - l);
-    NAME(rowset) set = {.in = rows, .q = qw ? NAME(slot)(qw, y) : NULL};
+    NAME(rowset) set = {.in = rows};
+    if (t->kind != HG_HEAT_ALONE) set.q = NAME(slot)(&all->q, y);
+    if (t->kind == HG_HEAT_FIELD) set.down = NAME(slot)(&all->down, y - 1);
     if (b - y == ROWS) {
       advance_group_rows(k, &set, t->nv);
       y += ROWS;
@@ -281,24 +319,28 @@ static void NAME(leave_rows)(const hg_tile_shape *s, const NAME(strip) * t, cons
   for (y = lo; y < hi; y++) NAME(store_row)(s, t, dst, y, 0, *NAME(slot)(w, y - t->steps));
 }
 
+#include "codelets/heat/heat_conductance_template.h"
+
 /* Memory works while levels are computed: with each of these a share of the next wave's rows is fetched, and one of the
  * rows is written that the wave before completed. */
 static void NAME(strip_2d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
                            const void *src, void *dst, const void *q, char *work)
 {
   const int64_t n = s->n[1];
-  NAME(window) w = NAME(make_window)(&work, NAME(window_slots)(steps, ROWS), t->pitch), qw;
-  if (q) qw = NAME(make_window)(&work, NAME(source_slots)(steps, ROWS), t->pitch);
+  NAME(windows) w = {.state = NAME(make_window)(&work, NAME(window_slots)(steps, ROWS), t->pitch)};
+  if (q) w.q = NAME(make_window)(&work, NAME(source_slots)(steps, ROWS), t->pitch);
+  if (t->kind == HG_HEAT_FIELD) w.down = NAME(make_window)(&work, NAME(source_slots)(steps, ROWS), t->pitch);
   for (int64_t top = 0; top - steps - ROWS < n; top += ROWS) {
     for (int64_t y = top; y < NAME(min)(top + ROWS, n); y++) {
-      NAME(load_row)(s, t, src, y, 0, *NAME(slot)(&w, y));
-      if (q) NAME(load_row)(s, t, q, y, 0, *NAME(slot)(&qw, y));
+      NAME(load_row)(s, t, src, y, 0, *NAME(slot)(&w.state, y));
+      if (t->kind == HG_HEAT_SOURCE) NAME(load_row)(s, t, q, y, 0, *NAME(slot)(&w.q, y));
+      if (t->kind == HG_HEAT_FIELD) NAME(load_conductances)(s, t, k, q, y, (vec *)work, &w);
     }
     for (int l = 1; l <= steps; l++) {
-      NAME(level_2d)(s, t, k, src, &w, q ? &qw : NULL, l, top - l);
+      NAME(level_2d)(s, t, k, src, &w, l, top - l);
       NAME(fetch_rows)(s, t, src, l, top + ROWS);
       if (q) NAME(fetch_rows)(s, t, q, l, top + ROWS);
-      NAME(leave_rows)(s, t, &w, dst, l, top - ROWS - steps);
+      NAME(leave_rows)(s, t, &w.state, dst, l, top - ROWS - steps);
     }
   }
 }
@@ -348,13 +390,15 @@ static void NAME(plane_extent)(const int64_t n[3], int64_t cells, int steps, int
 }
 
 /* Largest core extent of a strip in x and y, so that the window stays in the L2 cache (1-D: in L1; 3-D: see above). */
-static void NAME(strip_extent)(const hg_tile_shape *s, int steps, bool source, int64_t extent[2])
+static void NAME(strip_extent)(const hg_tile_shape *s, int steps, int kind, int64_t extent[2])
 {
+  /* a field has three; narrower, since the rows of all three that go together then fit into the L1 cache */
+  static const int arrays[] = {[HG_HEAT_ALONE] = 1, [HG_HEAT_SOURCE] = 2, [HG_HEAT_FIELD] = 4};
   const int64_t tenths = s->dims == 3 ? 8 : 6, /* of the cache */
-      cells = hg_l2_cache_bytes() / 10 * tenths / (int64_t)sizeof(REAL) / (source ? 2 : 1);
+      cells = hg_l2_cache_bytes() / 10 * tenths / (int64_t)sizeof(REAL) / arrays[kind];
   int64_t x, y = s->n[1];
   if (s->dims == 1) {
-    x = 3072 * 8 / (int64_t)sizeof(REAL) / (source ? 2 : 1);
+    x = 3072 * 8 / (int64_t)sizeof(REAL) / arrays[kind];
   } else if (s->dims == 2) {
     x = NAME(min)(cells / NAME(window_slots)(steps, ROWS), HG_STRIP_MAX * 8 / (int64_t)sizeof(REAL)) - 2 * steps;
   } else {
@@ -404,32 +448,33 @@ static int64_t NAME(strips)(const hg_tile_shape *s, int steps, int64_t extent)
   return NAME(max)(NAME(min)((n + extent - 1) / extent, n / (2 * steps)), 1);
 }
 
-static size_t NAME(deep_workspace)(const hg_tile_shape *s, int steps, bool source)
+static size_t NAME(strips_workspace)(const hg_tile_shape *s, int steps, int kind)
 {
   int64_t extent[2];
-  NAME(strip_extent)(s, steps, source, extent);
+  NAME(strip_extent)(s, steps, kind, extent);
   const bool planes = s->dims == 3;
   const int64_t count = planes ? NAME(strips)(s, steps, extent[1]) : 1,
                 x = NAME(min)(extent[0] + 2 * (steps + NAME(LINE)), s->n[0]), pitch = NAME(pitch)(x) + 1,
                 y = NAME(min)((s->n[1] + count - 1) / count + steps + 1, s->n[1]),
                 slot = planes ? pitch * y + NAME(PAGE) : pitch;
   size_t bytes = NAME(window_bytes)(planes ? NAME(plane_slots)(steps, false) : NAME(window_slots)(steps, ROWS), slot);
-  if (source)
+  for (int i = 0; i < kind; i++)
     bytes += NAME(window_bytes)(planes ? NAME(plane_slots)(steps, true) : NAME(source_slots)(steps, ROWS), slot);
+  if (kind == HG_HEAT_FIELD) bytes += 2 * (size_t)pitch * sizeof(vec);
   if (count > 1) bytes += (size_t)NAME(edge_place)(pitch, steps, s->n[2], 1) * sizeof(vec);
   return bytes + (size_t)(pitch + NAME(kept_rows)(pitch)) * sizeof(vec) + 256; /* a row in natural order, and those */
 }
 
-static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef, int steps, const void *src, void *dst,
-                               const void *q, void *work)
+static void NAME(advance_strips)(const hg_tile_shape *s, const hg_heat_coef *coef, int steps, int kind, const void *src,
+                                 void *dst, const void *q, void *work)
 {
   const NAME(coefs) k = NAME(make_coefs)(coef);
   int64_t extent[2];
-  NAME(strip_extent)(s, steps, q != NULL, extent);
+  NAME(strip_extent)(s, steps, kind, extent);
   const int64_t nx = NAME(pieces)(s, 0, extent[0]), ny = s->dims == 3 ? NAME(strips)(s, steps, extent[1]) : 1;
   for (int64_t i = 0; i < nx; i++)
     for (int64_t j = 0; j < ny; j++) {
-      NAME(strip) t = {.flat = work, .steps = steps};
+      NAME(strip) t = {.flat = work, .steps = steps, .kind = kind};
       NAME(set_axis)(s, &t, 0, steps, i, nx);
       if (s->dims == 3)
         NAME(set_rows)(s, &t, j, ny);
@@ -451,6 +496,17 @@ static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef,
 #if VBYTES > 16
   if (s->stream) _mm_sfence(); /* streamed stores become visible before the task is seen as done */
 #endif
+}
+
+static size_t NAME(deep_workspace)(const hg_tile_shape *s, int steps, bool source)
+{
+  return NAME(strips_workspace)(s, steps, source ? HG_HEAT_SOURCE : HG_HEAT_ALONE);
+}
+
+static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef, int steps, const void *src, void *dst,
+                               const void *q, void *work)
+{
+  NAME(advance_strips)(s, coef, steps, q ? HG_HEAT_SOURCE : HG_HEAT_ALONE, src, dst, q, work);
 }
 
 #undef vec

@@ -11,6 +11,9 @@
 /** Widest strip of the 2-D deep kernel, in double-precision cells. */
 #define HG_STRIP_MAX 1024
 
+/** What an update adds to the exchange with its neighbours, or that each pair of them exchanges by its own measure. */
+enum { HG_HEAT_ALONE, HG_HEAT_SOURCE, HG_HEAT_FIELD };
+
 /** Kernels of one instruction set: the deep-halo kernel, the plain sweep, that of a field of diffusivity; how rows of 8
  * and of 4 bytes an element come into lanes. */
 typedef struct hg_heat_isa {
