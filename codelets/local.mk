@@ -32,6 +32,7 @@ heat_isa_sources = \
   codelets/units/lane_rows.h \
   codelets/heat/heat_planes_template.h \
   codelets/heat/heat_field_template.h \
+  codelets/heat/heat_rows_template.h \
   codelets/heat/heat_sweep_template.h \
   codelets/heat/heat_kernels.h \
   codelets/tile.h

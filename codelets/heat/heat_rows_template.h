@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* The updates of rows in lane layout, in 1-D and 2-D; included by heat_deep_template.h, whose words it uses. */
+
+/* Rows taking part in one update: in[0..rows+1] are the rows y-1 .. y+rows of the level before. Row y+i of the next
+ * level goes into in[i] (1-D: in[1]): each vector is read before it is overwritten. q are the source rows. In a field q
+ * are the conductances between each cell and the next of its row, down[0..rows] those between the rows y-1 .. y+rows.
+ */
+typedef struct NAME(rowset) {
+  vec *const *in, *const *q, *const *down;
+} NAME(rowset);
+
+/* Where `set` points to, in registers: it would be read again after each store. */
+typedef struct NAME(rows) {
+  vec *in[ROWS + 2], *q[ROWS], *down[ROWS + 1];
+} NAME(rows);
+
+/* In a field, 2-D: what a cell gets from the east and from the south is what those neighbours lose. w: what came from
+ * the west. */
+static inline __attribute__((always_inline)) void NAME(exchange_column)(const int rows, const NAME(rows) * s, int64_t j,
+                                                                        vec *w, const vec *c, const vec *e)
+{
+  const vec last = s->in[rows + 1][j];
+  vec above = s->down[0][j] * (c[0] - s->in[0][j]);
+#pragma GCC unroll 8
+  for (int i = 0; i < rows; i++) {
+    const vec east = s->q[i][j] * (e[i] - c[i]), south = i + 1 < rows ? c[i + 1] : last,
+              below = s->down[i + 1][j] * (south - c[i]);
+    s->in[i][j] = (c[i] + (east - w[i])) + (below - above);
+    w[i] = east;
+    above = below;
+  }
+}
+
+static inline __attribute__((always_inline)) void NAME(advance_column)(const int rows, const int dims, const int kind,
+                                                                       const NAME(coefs) * k, const NAME(rows) * s,
+                                                                       int64_t j, vec *w, vec *c, const vec *e)
+{
+  if (kind == HG_HEAT_FIELD) NAME(exchange_column)(rows, s, j, w, c, e);
+  vec north = dims > 1 ? s->in[0][j] : k->ax, last = dims > 1 ? s->in[rows + 1][j] : k->ax;
+#pragma GCC unroll 8
+  for (int i = 0; i < rows && kind != HG_HEAT_FIELD; i++) {
+    vec r = NAME(vfma)(k->ax, w[i] + e[i], k->c0 * c[i]);
+    if (dims > 1) {
+      vec south = i + 1 < rows ? c[i + 1] : last;
+      r = NAME(vfma)(k->ay, north + south, r);
+      north = c[i];
+    }
+    if (kind == HG_HEAT_SOURCE) r = r + s->q[i][j];
+    s->in[dims > 1 ? i : i + 1][j] = r;
+    w[i] = c[i];
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < rows; i++) c[i] = e[i];
+}
+
+/* Advances `rows` neighbouring rows of nv vectors by one level. */
+static inline __attribute__((always_inline)) void NAME(advance_rows)(const int rows, const int dims, const int kind,
+                                                                     const NAME(coefs) * coefs,
+                                                                     const NAME(rowset) * set, int64_t nv)
+{
+  const NAME(coefs) k = *coefs;
+  NAME(rows) s;
+  vec w[ROWS + 1], c[ROWS + 1], e[ROWS + 1], first[ROWS + 1];
+#pragma GCC unroll 8
+  for (int i = 0; i < rows + 2; i++) s.in[i] = set->in[i];
+#pragma GCC unroll 8
+  for (int i = 0; i < rows && kind != HG_HEAT_ALONE; i++) s.q[i] = set->q[i];
+#pragma GCC unroll 8
+  for (int i = 0; i < rows + 1 && kind == HG_HEAT_FIELD; i++) s.down[i] = set->down[i];
+#pragma GCC unroll 8
+  for (int i = 0; i < rows; i++) {
+    c[i] = s.in[i + 1][0];
+    w[i] = NAME(lanes_up)(s.in[i + 1][nv - 1]);
+    if (kind == HG_HEAT_FIELD) w[i] = NAME(lanes_up)(s.q[i][nv - 1]) * (c[i] - w[i]);
+    first[i] = NAME(lanes_down)(c[i]);
+  }
+#pragma GCC unroll 2
+  for (int64_t j = 0; j < nv - 1; j++) {
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++) e[i] = s.in[i + 1][j + 1];
+    NAME(advance_column)(rows, dims, kind, &k, &s, j, w, c, e);
+  }
+  NAME(advance_column)(rows, dims, kind, &k, &s, nv - 1, w, c, first);
+}
+
+#define ADVANCE(rows, dims)                                                                                            \
+  static void NAME(advance_##rows##_##dims)(const NAME(coefs) * k, const NAME(rowset) * s, int64_t nv)                 \
+  {                                                                                                                    \
+    if (dims == 2 && s->down)                                                                                          \
+      NAME(advance_rows)(rows, dims, HG_HEAT_FIELD, k, s, nv);                                                         \
+    else if (s->q)                                                                                                     \
+      NAME(advance_rows)(rows, dims, HG_HEAT_SOURCE, k, s, nv);                                                        \
+    else                                                                                                               \
+      NAME(advance_rows)(rows, dims, HG_HEAT_ALONE, k, s, nv);                                                         \
+  }
+ADVANCE(1, 1)
+ADVANCE(1, 2)
+#if ROWS == 4
+ADVANCE(4, 2)
+#define advance_group_rows NAME(advance_4_2)
+#else
+ADVANCE(2, 2)
+#define advance_group_rows NAME(advance_2_2)
+#endif
