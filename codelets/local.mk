@@ -31,7 +31,6 @@ heat_isa_sources = \
   codelets/heat/heat_lanes_template.h \
   codelets/units/lane_rows.h \
   codelets/heat/heat_planes_template.h \
-  codelets/heat/heat_field_template.h \
   codelets/heat/heat_rows_template.h \
   codelets/heat/heat_sweep_template.h \
   codelets/heat/heat_kernels.h \

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Conductances of a field of diffusivity, template over REAL; included by heat_deep_template.h, whose words it uses.
  * The heat that passes between two cells is their difference times the harmonic mean of their diffusivities, as of two
- * resistances in a row; one gets what the other loses, so none is made or lost where materials meet. */
+ * resistances in a row; one gets what the other loses, so none is made or lost where materials meet.
+ *
+ * The form of the arithmetic is one in every build:
+ *   c = a ((2 min(k, l)) (max(k, l) / (k + l)))     r = ((t + X) + Y) + Z  with  X = cE (E - t) - cW (t - W), ... */
 
 /* Of two cells; 0 where nothing passes, the same in both directions. */
 static inline REAL NAME(conductance)(REAL a, REAL k, REAL l)
@@ -16,16 +19,43 @@ static void NAME(conductances)(REAL *restrict to, REAL a, const REAL *k, const R
   for (int64_t i = 0; i < n; i++) to[i] = NAME(conductance)(a, k[i], l[i]);
 }
 
-/* Row y of the field comes in: conductances between its cells, and between the row before and it. room: of both rows */
+/* Of the cells of a row in lanes, each with the next. */
+static void NAME(conductances_along)(const NAME(strip) * t, REAL a, const vec *row, vec *to)
+{
+  const vec *last = row + t->nv - 1, first = NAME(lanes_down)(row[0]);
+  NAME(conductances)((REAL *)to, a, (const REAL *)row, (const REAL *)(row + 1), (t->nv - 1) * VL);
+  NAME(conductances)((REAL *)(to + t->nv - 1), a, (const REAL *)last, (const REAL *)&first, VL);
+}
+
+/* Of the cells of two rows. */
+static void NAME(conductances_between)(const NAME(strip) * t, REAL a, const vec *row, const vec *next, vec *to)
+{
+  NAME(conductances)((REAL *)to, a, (const REAL *)row, (const REAL *)next, t->nv * VL);
+}
+
+/* Row y of a 2-D field comes in: conductances between its cells, and between the row before and it. room: of both rows
+ */
 static void NAME(load_conductances)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k,
                                     const void *field, int64_t y, vec *room, const NAME(windows) * w)
 {
-  vec *row = room + y % 2 * t->pitch, *before = room + (y + 1) % 2 * t->pitch, *along = *NAME(slot)(&w->q, y);
-  const int64_t n = t->nv * VL;
+  vec *row = room + y % 2 * t->pitch;
   NAME(load_row)(s, t, field, y, 0, row);
-  const vec first = NAME(lanes_down)(row[0]);
-  NAME(conductances)((REAL *)along, k->ax[0], (const REAL *)row, (const REAL *)(row + 1), n - VL);
-  NAME(conductances)((REAL *)(along + t->nv - 1), k->ax[0], (const REAL *)(row + t->nv - 1), (const REAL *)&first, VL);
-  if (y == 0) return;
-  NAME(conductances)((REAL *)*NAME(slot)(&w->down, y - 1), k->ay[0], (const REAL *)before, (const REAL *)row, n);
+  NAME(conductances_along)(t, k->ax[0], row, *NAME(slot)(&w->q, y));
+  if (y > 0) NAME(conductances_between)(t, k->ay[0], room + (y + 1) % 2 * t->pitch, row, *NAME(slot)(&w->down, y - 1));
+}
+
+/* The same of plane z of a 3-D field, and conductances between the plane before and it. room: of both planes, of `size`
+ * vectors each */
+static void NAME(load_plane_conductances)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k,
+                                          const void *field, int64_t z, vec *room, int64_t size,
+                                          const NAME(windows) * w)
+{
+  vec *plane = room + z % 2 * size, *before = room + (z + 1) % 2 * size;
+  for (int64_t y = t->lo[1], at = 0; y < t->hi[1]; y++, at += t->pitch) {
+    NAME(load_row)(s, t, field, y, z, plane + at);
+    NAME(conductances_along)(t, k->ax[0], plane + at, *NAME(slot)(&w->q, z) + at);
+    if (at > 0) NAME(conductances_between)
+    (t, k->ay[0], plane + at - t->pitch, plane + at, *NAME(slot)(&w->down, z) + at - t->pitch);
+    if (z > 0) NAME(conductances_between)(t, k->az[0], before + at, plane + at, *NAME(slot)(&w->deep, z - 1) + at);
+  }
 }

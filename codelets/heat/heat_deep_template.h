@@ -163,9 +163,9 @@ static int64_t NAME(source_slots)(int k, int rows)
   return k + 2 * rows;
 }
 
-/* The windows of a 2-D strip: of the state, of the sources, in a field of the conductances along x and along y. */
+/* The windows of a strip: of the state, of the sources, in a field of the conductances along x, y and z. */
 typedef struct NAME(windows) {
-  NAME(window) state, q, down;
+  NAME(window) state, q, down, deep;
 } NAME(windows);
 
 /* Level l of wave base: rows base .. base+ROWS-1 of a 2-D strip. */
@@ -181,7 +181,7 @@ static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
   int64_t a = NAME(max)(base, lo), b = NAME(min)(base + ROWS, hi);
   for (int64_t y = a; y < b;) {
     vec **rows = NAME(slot)(w, y - l);
-    NAME(rowset) set = {.in = rows};
+    NAME(rowset) set = {.in = rows, .kind = t->kind};
     if (t->kind != HG_HEAT_ALONE) set.q = NAME(slot)(&all->q, y);
     if (t->kind == HG_HEAT_FIELD) set.down = NAME(slot)(&all->down, y - 1);
     if (b - y == ROWS) {
@@ -251,11 +251,12 @@ static void NAME(strip_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
 static void NAME(strip_1d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
                            const void *src, void *dst, const void *q, char *work)
 {
-  vec *row = (vec *)work, *source = row + t->pitch;
+  vec *row = (vec *)work, *source = row + t->pitch, *field = source + t->pitch;
   vec *const in[3] = {NULL, row, NULL};
   NAME(load_row)(s, t, src, 0, 0, row);
-  if (q) NAME(load_row)(s, t, q, 0, 0, source);
-  NAME(rowset) set = {.in = in, .q = q ? &source : NULL};
+  if (q) NAME(load_row)(s, t, q, 0, 0, t->kind == HG_HEAT_FIELD ? field : source);
+  if (t->kind == HG_HEAT_FIELD) NAME(conductances_along)(t, k->ax[0], field, source);
+  const NAME(rowset) set = {.in = in, .q = &source, .kind = t->kind};
   for (int l = 1; l <= steps; l++) {
     NAME(advance_1_1)(k, &set, t->nv);
     NAME(restore_columns)(s, t, src, 0, 0, row);
@@ -358,9 +359,10 @@ static size_t NAME(strips_workspace)(const hg_tile_shape *s, int steps, int kind
                 y = NAME(min)((s->n[1] + count - 1) / count + steps + 1, s->n[1]),
                 slot = planes ? pitch * y + NAME(PAGE) : pitch;
   size_t bytes = NAME(window_bytes)(planes ? NAME(plane_slots)(steps, false) : NAME(window_slots)(steps, ROWS), slot);
-  for (int i = 0; i < kind; i++)
+  const int more = kind == HG_HEAT_FIELD ? s->dims : kind;
+  for (int i = 0; i < more; i++)
     bytes += NAME(window_bytes)(planes ? NAME(plane_slots)(steps, true) : NAME(source_slots)(steps, ROWS), slot);
-  if (kind == HG_HEAT_FIELD) bytes += 2 * (size_t)pitch * sizeof(vec);
+  if (kind == HG_HEAT_FIELD) bytes += 2 * (size_t)slot * sizeof(vec);
   if (count > 1) bytes += (size_t)NAME(edge_place)(pitch, steps, s->n[2], 1) * sizeof(vec);
   return bytes + (size_t)(pitch + NAME(kept_rows)(pitch)) * sizeof(vec) + 256; /* a row in natural order, and those */
 }
@@ -407,6 +409,19 @@ static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef,
                                const void *q, void *work)
 {
   NAME(advance_strips)(s, coef, steps, q ? HG_HEAT_SOURCE : HG_HEAT_ALONE, src, dst, q, work);
+}
+
+static size_t NAME(field_workspace)(const hg_tile_shape *s, int steps, bool source)
+{
+  (void)source;
+  return NAME(strips_workspace)(s, steps, HG_HEAT_FIELD);
+}
+
+/* The kernel's q is the diffusivity, and its a are dt / dx^2 (s/m^2). */
+static void NAME(field_advance)(const hg_tile_shape *s, const hg_heat_coef *coef, int steps, const void *src, void *dst,
+                                const void *q, void *work)
+{
+  NAME(advance_strips)(s, coef, steps, HG_HEAT_FIELD, src, dst, q, work);
 }
 
 #undef vec

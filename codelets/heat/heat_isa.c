@@ -8,7 +8,6 @@
 #include "codelets/heat/heat_lanes_template.h"
 #include "codelets/heat/heat_deep_template.h"
 #include "codelets/heat/heat_sweep_template.h"
-#include "codelets/heat/heat_field_template.h"
 #undef REAL_IS_FLOAT
 #undef NAME
 
@@ -17,7 +16,6 @@
 #include "codelets/heat/heat_lanes_template.h"
 #include "codelets/heat/heat_deep_template.h"
 #include "codelets/heat/heat_sweep_template.h"
-#include "codelets/heat/heat_field_template.h"
 
 #define ISA_TABLE2(isa)                                                                                                \
   const hg_heat_isa hg_heat_isa_##isa = {.deep = {#isa,                                                                \

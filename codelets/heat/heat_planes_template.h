@@ -15,9 +15,11 @@ enum { NAME(PLANES) = VBYTES == 64 ? 4 : 2, NAME(PLANE_ROWS) = VBYTES == 64 ? 2 
 /* Rows of neighbouring planes taking part in one update: slot[0] is the row y of the level before in the plane before
  * z, slot[p+1] that in plane z+p; the next level's row y of plane z+p goes into slot[p]. q are the source rows, north
  * the rows y-1 of all planes but the last. The next rows lie `pitch` vectors further. The values at `held` of each row,
- * or -1, stay as they are. `ahead` is a row of the grid that is fetched on the way, a vector with each. */
+ * or -1, stay as they are. `ahead` is a row of the grid that is fetched on the way, a vector with each. x, y, z: in a
+ * field, where there is one plane, the conductances to the next cell along x and y, and from and to the next planes. */
 typedef struct NAME(slab) {
   vec *slot[NAME(PLANES) + 2], *q[NAME(PLANES)], *north;
+  const vec *x, *y, *z[2];
   const char *ahead;
   int64_t pitch, held[2];
 } NAME(slab);
@@ -121,6 +123,51 @@ ADVANCE_PLANES(4, 2)
 #endif
 #undef ADVANCE_PLANES
 
+/* The same in a field, of one plane: what a cell gets from the east, from the south and from behind is what those
+ * neighbours lose. */
+static inline __attribute__((always_inline)) void NAME(exchange_rows)(const int rows, const NAME(slab) * slab,
+                                                                      int64_t nv)
+{
+  const NAME(slab) s = *slab;
+  vec w[NAME(PLANE_ROWS)], c[NAME(PLANE_ROWS)], e[NAME(PLANE_ROWS)], first[NAME(PLANE_ROWS)];
+  REAL held[2][NAME(PLANES)][NAME(PLANE_ROWS)] = {0};
+  for (int side = 0; side < 2; side++) NAME(take_held)(1, rows, &s, side, held[side]);
+#pragma GCC unroll 8
+  for (int i = 0; i < rows; i++) {
+    const int64_t last = i * s.pitch + nv - 1;
+    c[i] = s.slot[1][i * s.pitch];
+    w[i] = NAME(lanes_up)(s.x[last]) * (c[i] - NAME(lanes_up)(s.slot[1][last]));
+    first[i] = NAME(lanes_down)(c[i]);
+  }
+  for (int64_t j = 0; j < nv; j++) {
+    vec above = s.y[j - s.pitch] * (c[0] - s.slot[1][j - s.pitch]);
+    __builtin_prefetch(s.ahead + j * VBYTES, 0, 2);
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++) e[i] = j + 1 < nv ? s.slot[1][i * s.pitch + j + 1] : first[i];
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++) {
+      const int64_t at = i * s.pitch + j;
+      const vec south = i + 1 < rows ? c[i + 1] : s.slot[1][at + s.pitch], east = s.x[at] * (e[i] - c[i]),
+                below = s.y[at] * (south - c[i]), front = s.z[0][at] * (c[i] - s.slot[0][at]),
+                behind = s.z[1][at] * (s.slot[2][at] - c[i]);
+      s.slot[0][at] = ((c[i] + (east - w[i])) + (below - above)) + (behind - front);
+      w[i] = east;
+      above = below;
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++) c[i] = e[i];
+  }
+  for (int side = 0; side < 2; side++) NAME(put_held)(1, rows, &s, side, held[side]);
+}
+
+static void NAME(exchange_group)(const NAME(slab) * s, int rows, int64_t nv)
+{
+  if (rows == 1)
+    NAME(exchange_rows)(1, s, nv);
+  else
+    NAME(exchange_rows)(NAME(PLANE_ROWS), s, nv);
+}
+
 /* By planes / 2 and rows / 2. */
 typedef void NAME(advancer)(const NAME(coefs) *, const NAME(slab) *, int64_t nv);
 static NAME(advancer) *const NAME(advancers)[][VBYTES == 64 ? 2 : 1] = {
@@ -143,7 +190,7 @@ static int NAME(group)(int most, int64_t left)
 
 /* Planes of a level: z is the first; slots from z-l on, the place of its level before's upper neighbour. */
 typedef struct NAME(level) {
-  vec **slot, **source, *north;
+  vec **slot, **q, **down, **deep, *north;
   int planes;
 } NAME(level);
 
@@ -212,10 +259,12 @@ static const char *NAME(take_ahead)(const hg_tile_shape *s, const NAME(strip) * 
 }
 
 static NAME(level)
-    NAME(make_level)(const NAME(window) * w, const NAME(window) * qw, vec *north, int l, int64_t z, int planes)
+    NAME(make_level)(const NAME(strip) * t, const NAME(windows) * w, vec *north, int l, int64_t z, int planes)
 {
-  return (NAME(level)){
-      .slot = NAME(slot)(w, z - l), .source = qw ? NAME(slot)(qw, z) : NULL, .north = north, .planes = planes};
+  NAME(level) v = {.slot = NAME(slot)(&w->state, z - l), .north = north, .planes = planes};
+  if (t->kind != HG_HEAT_ALONE) v.q = NAME(slot)(&w->q, z);
+  if (t->kind == HG_HEAT_FIELD) v.down = NAME(slot)(&w->down, z), v.deep = NAME(slot)(&w->deep, z - 1);
+  return v;
 }
 
 static void NAME(copy_rows)(const NAME(strip) * t, const NAME(level) * v, int64_t y)
@@ -231,7 +280,14 @@ static void NAME(advance_level_rows)(const NAME(strip) * t, const NAME(coefs) * 
   NAME(slab) set = {.north = v->north, .ahead = ahead ? ahead : (const char *)(*v->slot + first), .pitch = t->pitch};
   memcpy(set.held, t->held, sizeof set.held);
   for (int p = 0; p < v->planes + 2; p++) set.slot[p] = v->slot[p] + first;
-  for (int p = 0; v->source && p < v->planes; p++) set.q[p] = v->source[p] + first;
+  if (t->kind == HG_HEAT_FIELD) {
+    set.x = v->q[0] + first;
+    set.y = v->down[0] + first;
+    for (int i = 0; i < 2; i++) set.z[i] = v->deep[i] + first;
+    NAME(exchange_group)(&set, rows, t->nv);
+    return;
+  }
+  for (int p = 0; v->q && p < v->planes; p++) set.q[p] = v->q[p] + first;
   NAME(advancers)[v->planes / 2][rows / 2](k, &set, t->nv);
 }
 
@@ -269,16 +325,17 @@ static void NAME(advance_level)(const hg_tile_shape *s, const NAME(strip) * t, c
 
 /* Level l of wave base: planes base .. base+PLANES-1 of a 3-D strip. */
 static void NAME(level_3d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, const void *src,
-                           const NAME(window) * w, const NAME(window) * qw, vec *north, NAME(ahead) * ahead, int l,
-                           int64_t base)
+                           const NAME(windows) * all, vec *north, NAME(ahead) * ahead, int l, int64_t base)
 {
+  const NAME(window) *w = &all->state;
+  const int most = t->kind == HG_HEAT_FIELD ? 1 : NAME(PLANES);
   const int64_t n = s->n[2], plane = t->pitch * (t->hi[1] - t->lo[1]), end = base + NAME(PLANES);
   int64_t lo, hi;
   NAME(valid)(s->hold[2], n, l, &lo, &hi);
   if (s->hold[2][HG_LO] && base <= 0 && 0 < end) NAME(copy_row)(*NAME(slot)(w, -l), *NAME(slot)(w, 1 - l), plane);
   hi = NAME(min)(end, hi);
   for (int64_t z = NAME(max)(base, lo); z < hi;) {
-    const NAME(level) v = NAME(make_level)(w, qw, north, l, z, NAME(group)(NAME(PLANES), hi - z));
+    const NAME(level) v = NAME(make_level)(t, all, north, l, z, NAME(group)(most, hi - z));
     NAME(advance_level)(s, t, k, src, &v, ahead, l, z);
     z += v.planes;
   }
@@ -315,7 +372,7 @@ static int64_t NAME(plane_pitch)(int64_t pitch, int64_t rows)
 /* Slots that a window of k levels needs, and that of the sources. */
 static int64_t NAME(plane_slots)(int k, bool source)
 {
-  return (source ? 1 : 2) * k + NAME(PLANES);
+  return (source ? 1 : 2) * k + NAME(PLANES) + source;
 }
 
 /* Rows that are read or written while as many as go together are advanced. */
@@ -340,20 +397,23 @@ static void NAME(strip_3d)(const hg_tile_shape *s, NAME(strip) * t, const NAME(c
   t->edges = north + NAME(kept_rows)(t->pitch);
   if (t->cut[1] - t->cut[0] < s->n[1]) work += (size_t)NAME(edge_place)(t->pitch, steps, n, 1) * sizeof(vec);
   work += (size_t)NAME(kept_rows)(t->pitch) * sizeof(vec);
-  NAME(window) w = NAME(make_window)(&work, NAME(plane_slots)(steps, false), plane), qw;
-  if (q) qw = NAME(make_window)(&work, NAME(plane_slots)(steps, true), plane);
+  NAME(windows) w = {.state = NAME(make_window)(&work, NAME(plane_slots)(steps, false), plane)};
+  NAME(window) *const more[] = {&w.q, &w.down, &w.deep};
+  for (int i = 0; i < (t->kind == HG_HEAT_FIELD ? 3 : t->kind); i++)
+    *more[i] = NAME(make_window)(&work, NAME(plane_slots)(steps, true), plane);
   for (int64_t top = 0; top - steps < n; top += NAME(PLANES)) {
     for (int64_t z = top; z < NAME(min)(top + NAME(PLANES), n); z++) {
-      NAME(load_plane)(s, t, src, NAME(first_row)(s, t, z), z, *NAME(slot)(&w, z));
-      if (q) NAME(load_plane)(s, t, q, t->lo[1], z, *NAME(slot)(&qw, z));
+      NAME(load_plane)(s, t, src, NAME(first_row)(s, t, z), z, *NAME(slot)(&w.state, z));
+      if (t->kind == HG_HEAT_SOURCE) NAME(load_plane)(s, t, q, t->lo[1], z, *NAME(slot)(&w.q, z));
+      if (t->kind == HG_HEAT_FIELD) NAME(load_plane_conductances)(s, t, k, q, z, (vec *)work, plane, &w);
     }
     NAME(ahead)
     ahead = {first, top + NAME(PLANES), first, top + 2 * NAME(PLANES)};
-    for (int l = 1; l <= steps; l++) NAME(level_3d)(s, t, k, src, &w, q ? &qw : NULL, north, &ahead, l, top - l);
+    for (int l = 1; l <= steps; l++) NAME(level_3d)(s, t, k, src, &w, north, &ahead, l, top - l);
     const int64_t done = top - steps, lo = NAME(max)(done, s->margin[2][HG_LO]),
                   hi = NAME(min)(done + NAME(PLANES), n - s->margin[2][HG_HI]);
     for (int64_t z = lo; z < hi; z++)
       for (int64_t y = t->core_lo[1]; y < t->core_hi[1]; y++)
-        NAME(store_row)(s, t, dst, y, z, *NAME(slot)(&w, z - steps) + (y - t->lo[1]) * t->pitch);
+        NAME(store_row)(s, t, dst, y, z, *NAME(slot)(&w.state, z - steps) + (y - t->lo[1]) * t->pitch);
   }
 }

@@ -3,10 +3,11 @@
 
 /* Rows taking part in one update: in[0..rows+1] are the rows y-1 .. y+rows of the level before. Row y+i of the next
  * level goes into in[i] (1-D: in[1]): each vector is read before it is overwritten. q are the source rows. In a field q
- * are the conductances between each cell and the next of its row, down[0..rows] those between the rows y-1 .. y+rows.
- */
+ * are the conductances between each cell and the next of its row, down[0..rows] (2-D) those between the rows y-1 ..
+ * y+rows. */
 typedef struct NAME(rowset) {
   vec *const *in, *const *q, *const *down;
+  int kind;
 } NAME(rowset);
 
 /* Where `set` points to, in registers: it would be read again after each store. */
@@ -14,20 +15,25 @@ typedef struct NAME(rows) {
   vec *in[ROWS + 2], *q[ROWS], *down[ROWS + 1];
 } NAME(rows);
 
-/* In a field, 2-D: what a cell gets from the east and from the south is what those neighbours lose. w: what came from
- * the west. */
-static inline __attribute__((always_inline)) void NAME(exchange_column)(const int rows, const NAME(rows) * s, int64_t j,
-                                                                        vec *w, const vec *c, const vec *e)
+/* In a field: what a cell gets from the east and from the south is what those neighbours lose. w: what came from the
+ * west. */
+static inline __attribute__((always_inline)) void NAME(exchange_column)(const int rows, const int dims,
+                                                                        const NAME(rows) * s, int64_t j, vec *w,
+                                                                        const vec *c, const vec *e)
 {
-  const vec last = s->in[rows + 1][j];
-  vec above = s->down[0][j] * (c[0] - s->in[0][j]);
+  vec above = c[0], last = c[0];
+  if (dims > 1) above = s->down[0][j] * (c[0] - s->in[0][j]), last = s->in[rows + 1][j];
 #pragma GCC unroll 8
   for (int i = 0; i < rows; i++) {
-    const vec east = s->q[i][j] * (e[i] - c[i]), south = i + 1 < rows ? c[i + 1] : last,
-              below = s->down[i + 1][j] * (south - c[i]);
-    s->in[i][j] = (c[i] + (east - w[i])) + (below - above);
+    const vec east = s->q[i][j] * (e[i] - c[i]), south = i + 1 < rows ? c[i + 1] : last;
+    vec r = c[i] + (east - w[i]);
+    if (dims > 1) {
+      const vec below = s->down[i + 1][j] * (south - c[i]);
+      r = r + (below - above);
+      above = below;
+    }
+    s->in[dims > 1 ? i : i + 1][j] = r;
     w[i] = east;
-    above = below;
   }
 }
 
@@ -35,7 +41,7 @@ static inline __attribute__((always_inline)) void NAME(advance_column)(const int
                                                                        const NAME(coefs) * k, const NAME(rows) * s,
                                                                        int64_t j, vec *w, vec *c, const vec *e)
 {
-  if (kind == HG_HEAT_FIELD) NAME(exchange_column)(rows, s, j, w, c, e);
+  if (kind == HG_HEAT_FIELD) NAME(exchange_column)(rows, dims, s, j, w, c, e);
   vec north = dims > 1 ? s->in[0][j] : k->ax, last = dims > 1 ? s->in[rows + 1][j] : k->ax;
 #pragma GCC unroll 8
   for (int i = 0; i < rows && kind != HG_HEAT_FIELD; i++) {
@@ -65,8 +71,7 @@ static inline __attribute__((always_inline)) void NAME(advance_rows)(const int r
   for (int i = 0; i < rows + 2; i++) s.in[i] = set->in[i];
 #pragma GCC unroll 8
   for (int i = 0; i < rows && kind != HG_HEAT_ALONE; i++) s.q[i] = set->q[i];
-#pragma GCC unroll 8
-  for (int i = 0; i < rows + 1 && kind == HG_HEAT_FIELD; i++) s.down[i] = set->down[i];
+  for (int i = 0; i < (dims > 1 && kind == HG_HEAT_FIELD ? rows + 1 : 0); i++) s.down[i] = set->down[i];
 #pragma GCC unroll 8
   for (int i = 0; i < rows; i++) {
     c[i] = s.in[i + 1][0];
@@ -86,9 +91,9 @@ static inline __attribute__((always_inline)) void NAME(advance_rows)(const int r
 #define ADVANCE(rows, dims)                                                                                            \
   static void NAME(advance_##rows##_##dims)(const NAME(coefs) * k, const NAME(rowset) * s, int64_t nv)                 \
   {                                                                                                                    \
-    if (dims == 2 && s->down)                                                                                          \
+    if (s->kind == HG_HEAT_FIELD)                                                                                      \
       NAME(advance_rows)(rows, dims, HG_HEAT_FIELD, k, s, nv);                                                         \
-    else if (s->q)                                                                                                     \
+    else if (s->kind == HG_HEAT_SOURCE)                                                                                \
       NAME(advance_rows)(rows, dims, HG_HEAT_SOURCE, k, s, nv);                                                        \
     else                                                                                                               \
       NAME(advance_rows)(rows, dims, HG_HEAT_ALONE, k, s, nv);                                                         \

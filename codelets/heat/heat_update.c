@@ -85,14 +85,13 @@ hg_update hg_heat_update(int dims, const hg_heat_kernel *kernel, bool is_float)
   };
 }
 
-/* Only the kernel for 2-D keeps several steps of a field in the cache. */
 hg_update hg_heat_field_update(int dims, bool is_float)
 {
-  enum { FIELD_DEPTH = 24 };
+  static const int depth[] = {0, 64, 24, 8};
   hg_update update = hg_heat_update(dims, hg_heat_field_kernel(), is_float);
   update.name = "heat_field";
   update.tile_cuda = NULL;
-  update.depth[0] = dims == 2 ? FIELD_DEPTH : 0;
+  update.depth[0] = depth[dims];
   return update;
 }
 

@@ -126,6 +126,7 @@ static void check_fields(const hg_heat_isa *isa, bool usable)
   check_field(k, name, 2, (const int64_t[]){60, 60, 1}, 400);
   check_field(k, name, 2, (const int64_t[]){4000, 100, 1}, 20); /* several strips in x */
   check_field(k, name, 3, (const int64_t[]){24, 24, 24}, 100);
+  check_field(k, name, 3, (const int64_t[]){1000, 200, 14}, 6); /* in y */
 }
 
 int main(void)
