@@ -33,8 +33,7 @@ static void NAME(conductances_between)(const NAME(strip) * t, REAL a, const vec 
   NAME(conductances)((REAL *)to, a, (const REAL *)row, (const REAL *)next, t->nv * VL);
 }
 
-/* Row y of a 2-D field comes in: conductances between its cells, and between the row before and it. room: of both rows
- */
+/* Row y of a 2-D field comes in: conductances between its cells, and between the row before and it. room: two rows */
 static void NAME(load_conductances)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k,
                                     const void *field, int64_t y, vec *room, const NAME(windows) * w)
 {
@@ -44,18 +43,18 @@ static void NAME(load_conductances)(const hg_tile_shape *s, const NAME(strip) * 
   if (y > 0) NAME(conductances_between)(t, k->ay[0], room + (y + 1) % 2 * t->pitch, row, *NAME(slot)(&w->down, y - 1));
 }
 
-/* The same of plane z of a 3-D field, and conductances between the plane before and it. room: of both planes, of `size`
- * vectors each */
+/* The same of plane z of a 3-D field, and between the plane before and it. room: two planes of `size` vectors */
 static void NAME(load_plane_conductances)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k,
                                           const void *field, int64_t z, vec *room, int64_t size,
                                           const NAME(windows) * w)
 {
-  vec *plane = room + z % 2 * size, *before = room + (z + 1) % 2 * size;
-  for (int64_t y = t->lo[1], at = 0; y < t->hi[1]; y++, at += t->pitch) {
-    NAME(load_row)(s, t, field, y, z, plane + at);
-    NAME(conductances_along)(t, k->ax[0], plane + at, *NAME(slot)(&w->q, z) + at);
-    if (at > 0) NAME(conductances_between)
-    (t, k->ay[0], plane + at - t->pitch, plane + at, *NAME(slot)(&w->down, z) + at - t->pitch);
-    if (z > 0) NAME(conductances_between)(t, k->az[0], before + at, plane + at, *NAME(slot)(&w->deep, z - 1) + at);
+  vec *row = room + z % 2 * size, *along = *NAME(slot)(&w->q, z), *down = *NAME(slot)(&w->down, z);
+  const vec *before = room + (z + 1) % 2 * size;
+  vec *deep = z > 0 ? *NAME(slot)(&w->deep, z - 1) : NULL;
+  for (int64_t y = t->lo[1], at = 0; y < t->hi[1]; y++, at += t->pitch, row += t->pitch) {
+    NAME(load_row)(s, t, field, y, z, row);
+    NAME(conductances_along)(t, k->ax[0], row, along + at);
+    if (at > 0) NAME(conductances_between)(t, k->ay[0], row - t->pitch, row, down + at - t->pitch);
+    if (deep) NAME(conductances_between)(t, k->az[0], before + at, row, deep + at);
   }
 }

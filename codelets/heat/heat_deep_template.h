@@ -293,7 +293,7 @@ static void NAME(plane_extent)(const int64_t n[3], int64_t cells, int steps, int
 /* Largest core extent of a strip in x and y, so that the window stays in the L2 cache (1-D: in L1; 3-D: see above). */
 static void NAME(strip_extent)(const hg_tile_shape *s, int steps, int kind, int64_t extent[2])
 {
-  /* a field has three; narrower, since the rows of all three that go together then fit into the L1 cache */
+  /* a field has three; with 4 rows are narrower, and those that go together fit into the L1 cache */
   static const int arrays[] = {[HG_HEAT_ALONE] = 1, [HG_HEAT_SOURCE] = 2, [HG_HEAT_FIELD] = 4};
   const int64_t tenths = s->dims == 3 ? 8 : 6, /* of the cache */
       cells = hg_l2_cache_bytes() / 10 * tenths / (int64_t)sizeof(REAL) / arrays[kind];
