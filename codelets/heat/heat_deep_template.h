@@ -168,6 +168,12 @@ typedef struct NAME(windows) {
   NAME(window) state, q, down, deep;
 } NAME(windows);
 
+/* How many there are beside that of the state. */
+static int NAME(more_windows)(int kind, int dims)
+{
+  return kind == HG_HEAT_FIELD ? dims : kind == HG_HEAT_SOURCE;
+}
+
 /* Level l of wave base: rows base .. base+ROWS-1 of a 2-D strip. */
 static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, const void *src,
                            const NAME(windows) * all, int l, int64_t base)
@@ -359,8 +365,7 @@ static size_t NAME(strips_workspace)(const hg_tile_shape *s, int steps, int kind
                 y = NAME(min)((s->n[1] + count - 1) / count + steps + 1, s->n[1]),
                 slot = planes ? pitch * y + NAME(PAGE) : pitch;
   size_t bytes = NAME(window_bytes)(planes ? NAME(plane_slots)(steps, false) : NAME(window_slots)(steps, ROWS), slot);
-  const int more = kind == HG_HEAT_FIELD ? s->dims : kind;
-  for (int i = 0; i < more; i++)
+  for (int i = 0; i < NAME(more_windows)(kind, s->dims); i++)
     bytes += NAME(window_bytes)(planes ? NAME(plane_slots)(steps, true) : NAME(source_slots)(steps, ROWS), slot);
   if (kind == HG_HEAT_FIELD) bytes += 2 * (size_t)slot * sizeof(vec);
   if (count > 1) bytes += (size_t)NAME(edge_place)(pitch, steps, s->n[2], 1) * sizeof(vec);

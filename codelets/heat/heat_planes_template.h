@@ -399,7 +399,7 @@ static void NAME(strip_3d)(const hg_tile_shape *s, NAME(strip) * t, const NAME(c
   work += (size_t)NAME(kept_rows)(t->pitch) * sizeof(vec);
   NAME(windows) w = {.state = NAME(make_window)(&work, NAME(plane_slots)(steps, false), plane)};
   NAME(window) *const more[] = {&w.q, &w.down, &w.deep};
-  for (int i = 0; i < (t->kind == HG_HEAT_FIELD ? 3 : t->kind); i++)
+  for (int i = 0; i < NAME(more_windows)(t->kind, s->dims); i++)
     *more[i] = NAME(make_window)(&work, NAME(plane_slots)(steps, true), plane);
   for (int64_t top = 0; top - steps < n; top += NAME(PLANES)) {
     for (int64_t z = top; z < NAME(min)(top + NAME(PLANES), n); z++) {
