@@ -271,8 +271,7 @@ static double column_cost(struct starpu_task *task, unsigned worker, unsigned im
   const hg_lu_task *t = task->cl_arg;
   const double depth = starpu_matrix_get_nx(STARPU_TASK_GET_HANDLE(task, 0));
   const double cols = starpu_matrix_get_ny(STARPU_TASK_GET_HANDLE(task, 0));
-  double rows = task->flops / (2 * depth * cols);
-  if (t->solve && t->panels > 1) rows -= depth / 2;
+  const double rows = task->flops / (2 * depth * cols);
   const hg_device *d = hg_costs_device(worker);
   const double moved = (t->swap ? 2 * depth : t->moves) * cols, moving = d->moves > 0 ? moved / d->moves : 0,
                solving = t->solve ? hg_platform_solve_time(d, depth) : 0;

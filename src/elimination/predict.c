@@ -63,7 +63,7 @@ static double task_time(const state *s, int k, int j, int worker)
   const double depth = width(s, k), rows = rows_from(s, k);
   const double task =
       j == k ? hg_platform_panel_time(d, depth, depth * depth * (rows - depth / 3))
-             : hg_platform_update_time(d, fmax(rows - depth, 1), width(s, j), depth) + hg_platform_solve_time(d, depth);
+             : hg_platform_update_time(d, rows - depth / 2, width(s, j), depth) + hg_platform_solve_time(d, depth);
   const int handles = (s->tiles - k) * (j == k ? 1 : 2);
   return d->cuda ? fmax(scale(s) * task, HANDLE * handles) : scale(s) * task;
 }

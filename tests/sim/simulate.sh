@@ -107,7 +107,7 @@ run --platform one.platform --sizes 1000 --steps 100; ok $? "heat on one core"
 near "$(column 1 seconds)" .1 .01; ok $? "... takes cells * steps / speed: $(column 1 seconds) s"
 near "$(column 1 predicted_seconds)" "$(column 1 seconds)" .01; ok $? "... as predicted: $(column 1 predicted_seconds) s"
 run --platform one.platform --sizes 1000 --app elimination --nb 100; ok $? "elimination on one core"
-near "$(column 1 seconds)" .66667 .15; ok $? "... takes 2/3 n^3 flops: $(column 1 seconds) s"
+near "$(column 1 seconds)" .66667 .01; ok $? "... takes 2/3 n^3 flops: $(column 1 seconds) s"
 run --platform one.platform --sizes 1000 --steps 100 --precision float; near "$(column 1 seconds)" .05 .02; ok $? "single precision takes half of it: $(column 1 seconds) s"
 
 run --platform one.platform --sizes 1000 --steps 100; [ -z "$(column 1 joules)" ]; ok $? "without powers there are no joules"
@@ -168,9 +168,9 @@ run --platform thesis-rows --sizes 2400 --app elimination --precision float --de
 run --platform thesis-rows --sizes 2400 --app elimination --precision float --model even,fpm --sched hetgrid-even && even=$(column 1 seconds)
 run --platform thesis-rows --sizes 2400 --app elimination --precision float --model fpm && awk -v t="$two" -v e="$even" -v s="$(column 1 seconds)" 'BEGIN { exit !(s < .85 * t && e > .9 * t) }'
 ok $? "two slow GPUs beside two fast ones: $two s without, $even even, $(column 1 seconds) by speed (thesis, 6.5)"
-run --platform thesis-rows --sizes 800,1600 --app elimination --precision float --model fpm,fpmc
+run --platform thesis-rows --sizes 600,1600 --app elimination --precision float --model fpm,fpmc
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { s[$c["nx"], $c["model"]] = $c["seconds"]; p = $c["predicted_seconds"]; off += p > 1.1 * $c["seconds"] || p < .9 * $c["seconds"] }
-  END { print s[800, "fpm"], s[800, "fpmc"]; exit off > 0 || s[800, "fpmc"] > .9 * s[800, "fpm"] || s[1600, "fpmc"] > 1.01 * s[1600, "fpm"] }' out.csv > told
+  END { print s[600, "fpm"], s[600, "fpmc"]; exit off > 0 || s[600, "fpmc"] > .9 * s[600, "fpm"] || s[1600, "fpmc"] > 1.01 * s[1600, "fpm"] }' out.csv > told
 ok $? "with communication in mind a small elimination stays on one node ($(cat told) s), a large one is none the worse, and both are predicted within 10 %"
 run --platform thesis --sizes 1600 --app elimination --precision float --model fpm,fpmc && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < a / 10) }'
 ok $? "behind a slow network FPMC leaves a node out: $(column 1 seconds), $(column 2 seconds) s"
