@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/blas.h"
+#include "base/text.h"
 #include "elimination.h"
 #include "program/exit.h"
 #include "options/policy_option.h"
@@ -14,10 +15,11 @@ enum { PATTERN_OPEN = -1 };
 
 static hg_status parse_ranks(const char *text, void *values)
 {
-  char end;
   hg_lu_division *d = &((O *)values)->division;
-  if (sscanf(text, "%dx%d%c", &d->p, &d->q, &end) != 2 || d->p < 1 || d->q < 1 || d->p > 1 << 20 || d->q > 1 << 20)
-    return hg_fail(HG_INVALID, "--ranks: '%s', must be two numbers such as 1x2", text);
+  int64_t ranks[2];
+  HG_TRY(hg_parse_pair(text, "--ranks", 'x', 1, 1 << 20, ranks));
+  d->p = (int)ranks[0];
+  d->q = (int)ranks[1];
   return HG_OK;
 }
 

@@ -28,13 +28,12 @@ typedef struct options {
 
 static hg_status parse_nodes(const char *text, void *values)
 {
-  char first[64];
   choose_options *o = &((O *)values)->choose;
-  const char *dash = strchr(text, '-');
-  snprintf(first, sizeof first, "%.*s", (int)(dash ? dash - text : 60), text);
-  HG_TRY(hg_parse_int(first, "--nodes", 1, 1 << 16, &o->first));
-  o->last = o->first;
-  return dash ? hg_parse_int(dash + 1, "--nodes", o->first, 1 << 16, &o->last) : HG_OK;
+  int64_t nodes[2];
+  HG_TRY(hg_parse_range(text, "--nodes", 1, 1 << 16, nodes));
+  o->first = nodes[0];
+  o->last = nodes[1];
+  return HG_OK;
 }
 
 static const char *const charged[] = {"whole", "share", NULL};

@@ -51,13 +51,10 @@ static hg_status parse_size(const char *text, void *values)
 static hg_status parse_nodes(const char *text, void *values)
 {
   O *o = values;
-  int last, used = 0;
-  const bool one = sscanf(text, "%d%n", &o->first, &used) == 1 && !text[used];
-  if (one) last = o->first;
-  if (!one && (sscanf(text, "%d-%d%n", &o->first, &last, &used) != 2 || text[used])) o->first = -1;
-  if (o->first < 0 || last < o->first || last >= HG_PLATFORM_NODES)
-    return hg_fail(HG_INVALID, "--nodes: '%s', must be A or A-B with A <= B, from 0", text);
-  o->count = last - o->first + 1;
+  int64_t node[2];
+  HG_TRY(hg_parse_range(text, "--nodes", 0, HG_PLATFORM_NODES - 1, node));
+  o->first = (int)node[0];
+  o->count = (int)(node[1] - node[0] + 1);
   return HG_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -9,12 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1e6 is a million, 1.5e3 fifteen hundred; 1e-6 and 1.5 are no whole numbers. Exact up to 2^53. */
+static const double LARGEST_POWER = 0x1p53; /* up to which numbers with an exponent are exact */
+
+/* 1e6 is a million, 1.5e3 fifteen hundred; 1e-6 and 1.5 are no whole numbers. */
 static bool read_power(const char *text, long long *value)
 {
   double number;
   const char *end = hg_scan_double(text, text + strlen(text), &number);
-  if (!end || *end || fabs(number) > 0x1p53 || number != floor(number)) return false;
+  if (!end || *end || fabs(number) > LARGEST_POWER || number != floor(number)) return false;
   *value = (long long)number;
   return true;
 }
@@ -25,12 +28,35 @@ hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t h
   errno = 0;
   long long value = strtoll(text, &end, 10);
   const bool beyond = errno == ERANGE;
-  if (end == text || (*end && !read_power(text, &value)))
-    return hg_fail(HG_INVALID, "%s: '%s' is not a whole number", what, text);
+  if (isspace((unsigned char)*text) || end == text || (*end && !read_power(text, &value)))
+    return hg_fail(HG_INVALID, "%s: '%s' is not a whole number%s", what, text,
+                   strpbrk(text, "eE") ? " of at most 2^53 (larger ones without an exponent)" : "");
   if (beyond || value < lo || value > hi)
     return hg_fail(HG_INVALID, "%s: %s is not in %" PRId64 "..%" PRId64, what, text, lo, hi);
   *out = value;
   return HG_OK;
+}
+
+hg_status hg_parse_pair(const char *text, const char *what, char between, int64_t lo, int64_t hi, int64_t out[2])
+{
+  char first[64];
+  const char *at = strchr(text, between);
+  const size_t length = at ? (size_t)(at - text) : 0;
+  if (length == 0 || length >= sizeof first)
+    return hg_fail(HG_INVALID, "%s: '%s', must be two numbers such as 1%c2", what, text, between);
+  memcpy(first, text, length);
+  first[length] = '\0';
+  HG_TRY(hg_parse_int(first, what, lo, hi, &out[0]));
+  return hg_parse_int(at + 1, what, lo, hi, &out[1]);
+}
+
+hg_status hg_parse_range(const char *text, const char *what, int64_t lo, int64_t hi, int64_t out[2])
+{
+  const bool one = !strchr(text, '-');
+  const hg_status status = one ? hg_parse_int(text, what, lo, hi, out) : hg_parse_pair(text, what, '-', lo, hi, out);
+  if (one) out[1] = out[0];
+  if (status == HG_OK && out[0] <= out[1]) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: '%s', must be A or A-B with A <= B, in %" PRId64 "..%" PRId64, what, text, lo, hi);
 }
 
 hg_status hg_parse_double(const char *text, const char *what, double lo, double hi, double *out)

@@ -11,6 +11,12 @@
 /** Whole number in lo..hi, also as 1e6. `what` names it in errors ("--steps"). */
 hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t hi, int64_t *out);
 
+/** Two whole numbers in lo..hi with a character between them, as in 2x3. */
+hg_status hg_parse_pair(const char *text, const char *what, char between, int64_t lo, int64_t hi, int64_t out[2]);
+
+/** A or A-B in lo..hi, with A <= B; A alone is A-A. */
+hg_status hg_parse_range(const char *text, const char *what, int64_t lo, int64_t hi, int64_t out[2]);
+
 /** Finite real number in lo..hi. */
 hg_status hg_parse_double(const char *text, const char *what, double lo, double hi, double *out);
 

@@ -101,6 +101,18 @@ int main(void)
   refused(hg_parse_int("", "--n", 0, 100, &i), "--n", "an empty number");
   refused(hg_parse_int("4x", "--n", 0, 100, &i), "4x", "a number with a tail");
   refused(hg_parse_int("101", "--n", 0, 100, &i), "0..100", "a number above its bound");
+  refused(hg_parse_int(" 5", "--n", 0, 100, &i), "' 5'", "a number behind a blank");
+  refused(hg_parse_int("1e16", "--n", 0, INT64_MAX, &i), "2^53", "an exponent beyond what is exact");
+  int64_t pair[2];
+  tap_ok(hg_parse_pair("2x13", "--ranks", 'x', 1, 20, pair) == HG_OK && pair[0] == 2 && pair[1] == 13,
+         "a pair is read");
+  refused(hg_parse_pair("2x4294967297", "--ranks", 'x', 1, 20, pair), "1..20", "a pair beyond 32 bits");
+  refused(hg_parse_pair("x2", "--ranks", 'x', 1, 20, pair), "1x2", "a pair without its first");
+  refused(hg_parse_pair("2x", "--ranks", 'x', 1, 20, pair), "--ranks", "a pair without its second");
+  tap_ok(hg_parse_range("3-7", "--nodes", 0, 9, pair) == HG_OK && pair[0] == 3 && pair[1] == 7, "a range is read");
+  tap_ok(hg_parse_range("4", "--nodes", 0, 9, pair) == HG_OK && pair[0] == 4 && pair[1] == 4, "... of one");
+  refused(hg_parse_range("7-3", "--nodes", 0, 9, pair), "A <= B", "... that falls");
+  refused(hg_parse_range("4294967296", "--nodes", 0, 9, pair), "0..9", "... beyond 32 bits");
   refused(hg_parse_int("99999999999999999999", "--n", 0, INT64_MAX, &i), "not in", "a number beyond 64 bits");
   tap_ok(hg_parse_double("2.5e-1", "--x", 0, 1, &x) == HG_OK && x == .25, "a real is read");
   refused(hg_parse_double("nan", "--x", 0, 1, &x), "finite", "NaN");
