@@ -118,10 +118,26 @@ static hg_status read_models(const hg_session *s, const hg_division *d, hg_speed
   return HG_OK;
 }
 
+/* A table can be named, or renamed, for another program. */
+static void warn_of_others(const hg_division *d, int count, const hg_speed_model *model)
+{
+  for (int i = 0; d->app && i < count; i++) {
+    const hg_speed_table *t = &model[i].table;
+    if ((!*t->app || strcmp(t->app, d->app) == 0) && (!*t->precision || strcmp(t->precision, d->precision) == 0))
+      continue;
+    hg_log(HG_WARN, "--speeds tables: the table of worker %d is of %s in %s precision, the run is %s in %s precision",
+           i, t->app, t->precision, d->app, d->precision);
+    return;
+  }
+}
+
 hg_status hg_division_models(const hg_session *s, const hg_division *d, hg_speed_model **model)
 {
   const hg_status status = read_models(s, d, model);
-  if (status != HG_OK) *model = NULL;
+  if (status == HG_OK)
+    warn_of_others(d, s->all_workers, *model);
+  else
+    *model = NULL;
   return status;
 }
 
@@ -286,8 +302,10 @@ static bool finds_tables(const hg_session *s, int dims, const int64_t n[3], cons
   own.unasked = true;
   const hg_status status = d->app ? by_tables(s, dims, n, &own, box) : HG_UNSUPPORTED;
   if (status == HG_OK) return true;
-  hg_log(HG_WARN, "no speed data%s%s: using GPUs only; %spass --speeds", status == HG_INVALID ? ": " : "",
-         status == HG_INVALID ? hg_message() : "", d->app ? "run hetgrid-calibrate or " : "");
+  if (status == HG_UNSUPPORTED)
+    hg_log(HG_WARN, "no speed data: using GPUs only; pass --speeds");
+  else
+    hg_log(HG_WARN, "using GPUs only: %s; or pass --speeds", hg_message());
   return false;
 }
 

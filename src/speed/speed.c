@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "input/array.h"
+#include "input/gunzip.h"
 #include "network/network.h"
 
 /* Segment of x[n] that v lies in: the first for what is below, the last for what is above. */
@@ -192,29 +194,59 @@ static hg_status fill(const hg_array *a, const char *place, hg_speed_table *out)
   return hg_speed_table_check(out, place);
 }
 
-static hg_status from_array(hg_status read, hg_array *a, const char *place, hg_speed_table *out)
+/* What a line "# key value" of the head says, or "". */
+static void find_in_head(const char *text, size_t size, const char *key, char *value, size_t room)
 {
-  hg_speed_table t = {0};
-  HG_TRY(read);
-  hg_status status = fill(a, place, &t);
-  hg_array_free(a);
-  if (status != HG_OK)
-    hg_speed_table_free(&t);
-  else
-    *out = t;
-  return status;
+  const size_t length = strlen(key);
+  const char *end = text + size, *next;
+  *value = '\0';
+  for (const char *line = text; line < end && *line == '#' && !*value; line = next + 1) {
+    next = memchr(line, '\n', (size_t)(end - line));
+    if (!next) return;
+    const char *word = line + 1 + (line[1] == ' ');
+    if ((size_t)(next - word) > length && memcmp(word, key, length) == 0 && word[length] == ' ')
+      snprintf(value, room, "%.*s", (int)strcspn(word + length + 1, "\r\n"), word + length + 1);
+  }
+}
+
+/* A file that says how many points it has is not cut off. */
+static hg_status check_whole(const char *text, size_t size, const char *place, const hg_speed_table *t)
+{
+  char points[32];
+  find_in_head(text, size, "points", points, sizeof points);
+  if (!*points) return HG_OK;
+  if (strtol(points, NULL, 10) != t->nw)
+    return hg_fail(HG_FORMAT, "%s: has %d of the %s points that its head names; the file is cut off", place, t->nw,
+                   points);
+  return text[size - 1] == '\n' ? HG_OK
+                                : hg_fail(HG_FORMAT, "%s: the last line has no end; the file is cut off", place);
 }
 
 hg_status hg_speed_table_parse(const char *text, size_t size, const char *place, hg_speed_table *out)
 {
   hg_array a;
-  return from_array(hg_csv_parse(text, size, place, &a), &a, place, out);
+  hg_speed_table t = {0};
+  HG_TRY(hg_csv_parse(text, size, place, &a));
+  hg_status status = fill(&a, place, &t);
+  hg_array_free(&a);
+  if (status == HG_OK) status = check_whole(text, size, place, &t);
+  find_in_head(text, size, "app", t.app, sizeof t.app);
+  find_in_head(text, size, "precision", t.precision, sizeof t.precision);
+  if (status == HG_OK)
+    *out = t;
+  else
+    hg_speed_table_free(&t);
+  return status;
 }
 
 hg_status hg_speed_table_read(const char *path, hg_speed_table *out)
 {
-  hg_array a;
-  return from_array(hg_csv_open(path, &a), &a, path, out);
+  void *bytes;
+  size_t size;
+  HG_TRY(hg_text_map(path, &bytes, &size));
+  const hg_status status = hg_speed_table_parse(bytes, size, path, out);
+  munmap(bytes, size);
+  return status;
 }
 
 static bool print_table(FILE *f, const char *head, const hg_speed_table *t)

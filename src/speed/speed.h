@@ -22,10 +22,11 @@ typedef enum hg_speed_kind {
  * the line from the last point at or below half its w, but a cell there costs no less than a cell on average up to
  * there (without exchange). */
 typedef struct hg_speed_table {
-  int nw, nc;   /**< points, >= 1 each */
-  double *w;    /**< [nw] cells, > 0, rising */
-  double *c;    /**< [nc] items, >= 0, rising */
-  double *time; /**< [nw][nc] s, > 0 */
+  int nw, nc;                  /**< points, >= 1 each */
+  double *w;                   /**< [nw] cells, > 0, rising */
+  double *c;                   /**< [nc] items, >= 0, rising */
+  double *time;                /**< [nw][nc] s, > 0 */
+  char app[32], precision[16]; /**< that its file's head names, or "" */
 } hg_speed_table;
 
 typedef struct hg_speed_model {
@@ -74,7 +75,8 @@ hg_status hg_partial_read(const char *path, hg_partial_speed *learnt);
 hg_status hg_partial_write(const char *path, const char *head, const hg_partial_speed *learnt);
 
 /** Parses a speed table: CSV of three columns w,c,time (cells, items, s), one point a line, `#` starts a comment; the
- * points must fill a mesh. The text need not end with 0. HG_FORMAT, HG_INVALID naming place and line. */
+ * points must fill a mesh. Where its head says `# points N` it has N values of w and its last line an end. The text
+ * need not end with 0. HG_FORMAT, HG_INVALID naming place and line. */
 hg_status hg_speed_table_parse(const char *text, size_t size, const char *place, hg_speed_table *out);
 hg_status hg_speed_table_read(const char *path, hg_speed_table *out);
 

@@ -33,6 +33,14 @@ rows() { STARPU_NCPU=2 "$heat" --size 400,400 --steps 100 --plan-only --csv --sp
 [ "$(rows --speeds 1,9 --speeds tables:fast.csv,slow.csv --block 1)" = "300 100" ]; ok $? "... and numbers unless tables do"
 [ "$(rows --block 33)" = "308 92" ]; ok $? "... where blocks are deep with the margins, which are computed again"
 
+for head in 'app pricer' 'precision float'; do
+  (echo "# $head"; cat fast.csv) > other.csv
+  "$heat" --quiet --size 200,200 --steps 1 --speeds 'tables:other.csv*2' 2> told; grep -q "the table of worker 0 is of ${head#* }\|in ${head#* } precision, the run is heat in double" told; ok $? "a table of $head is used with a warning: $(cat told)"
+done
+(echo '# points 3'; printf '%d,0,%de-6\n' 1000 1 2000 2 3000 3) > whole.csv; succeeds "a table that says how many points it has" "$plan" --grid 90,90 --tables 'whole.csv*2'
+sed '$d' whole.csv > cut.csv; fails 1 'cut.csv: has 2 of the 3 points that its head names' "... and misses one" "$plan" --grid 90,90 --tables 'cut.csv*2'
+head -c -1 whole.csv > cut.csv; fails 1 'cut.csv: the last line has no end' "... or the end of its last line" "$plan" --grid 90,90 --tables 'cut.csv*2'
+
 fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
 
 succeeds "the pricer divides by its own" "$pricer" --quiet --paths 1e6 --speeds tables:
