@@ -77,6 +77,7 @@ static hg_status look_at(const int64_t n[3], const int kind[3][2], int dims, con
           return hg_fail(HG_FORMAT,
                          "--diffusivity: at (%" PRId64 ", %" PRId64 ", %" PRId64 ") it is %g m^2/s, must be >= 0",
                          at[0], at[1], at[2], k[i]);
+        if (hg_grid_is_held(at, n, kind, dims)) continue;
         for (int axis = 0; axis < dims; axis++)
           for (int d = -1; d <= 1; d += 2) {
             const int64_t j = i + (hg_grid_neighbour(at[axis], d, n[axis], kind[axis]) - at[axis]) * stride[axis];
@@ -85,6 +86,12 @@ static hg_status look_at(const int64_t n[3], const int kind[3][2], int dims, con
         if (share > w->share) *w = (worst){{at[0], at[1], at[2]}, share, k[i]};
       }
   return HG_OK;
+}
+
+void heat_side_kinds(const hg_side side[3][2], int kind[3][2])
+{
+  static const int kind_of[] = {[HG_FIXED] = 0, [HG_INSULATED] = 1, [HG_PERIODIC] = 2};
+  for (int i = 0; i < 6; i++) kind[i / 2][i % 2] = kind_of[side[i / 2][i % 2].kind];
 }
 
 static hg_status read_field(const heat *h, const hg_job *j, double *values)
@@ -113,7 +120,7 @@ hg_status heat_field_check(const heat *h, const hg_job *j)
   worst w = {.share = 0};
   double *k;
   if (j->boundary) HG_TRY(hg_boundary_parse(j->boundary, j->dims, side));
-  for (int i = 0; i < 6; i++) kind[i / 2][i % 2] = side[i / 2][i % 2].kind == HG_PERIODIC ? 2 : 1;
+  heat_side_kinds(side, kind);
   HG_TRY(hg_memory_check("the field of diffusivity", j->size, sizeof *k));
   HG_TRY(
       hg_allocate("the field of diffusivity", (size_t)(j->size[0] * j->size[1] * j->size[2]) * sizeof *k, (void **)&k));

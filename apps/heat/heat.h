@@ -53,6 +53,9 @@ static inline bool heat_has_field(const heat *h)
 /** Makes the job's source of what was read, as the job does. */
 void heat_make_source(const hg_job *job, hg_field *source);
 
+/** Sides as codelets/heat/grid_sides.h numbers them. */
+void heat_side_kinds(const hg_side side[3][2], int kind[3][2]);
+
 /** Whether the scheme is stable in the job's field of diffusivity. HG_INVALID naming the cell that asks for the
  * shortest step, and that; HG_FORMAT naming one whose diffusivity is negative. Cost: reads the field once. */
 hg_status heat_field_check(const heat *heat, const hg_job *job);

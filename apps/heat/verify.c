@@ -39,10 +39,9 @@ static hg_status read_whole(const hg_job_context *l, bool initial, hg_field *f)
 
 static void advance(const hg_run *r, bool is_field, int64_t steps, hg_field *state, void *scratch, const void *q)
 {
-  static const int kind_of[] = {[HG_FIXED] = 0, [HG_INSULATED] = 1, [HG_PERIODIC] = 2};
   const hg_heat_coef *alpha = r->job->parameters;
   int kind[3][2];
-  for (int i = 0; i < 6; i++) kind[i / 2][i % 2] = kind_of[r->side[i / 2][i % 2].kind];
+  heat_side_kinds(r->side, kind);
   if (is_field && state->precision == HG_FLOAT)
     heat_field_reference_float(state->dims, state->n, kind, alpha, steps, state->values, scratch, q);
   else if (is_field)

@@ -155,13 +155,32 @@ static hg_status refuse_missing(const hg_array *a, const char *name)
   return HG_OK;
 }
 
+static bool holds(const hg_array *a, double number)
+{
+  int64_t at[3];
+  for (at[2] = 0; at[2] < a->n[2]; at[2]++)
+    for (at[1] = 0; at[1] < a->n[1]; at[1]++)
+      for (at[0] = 0; at[0] < a->n[0]; at[0]++)
+        if (hg_array_get(a, at) == number) return true;
+  return false;
+}
+
+/* -9999, as elevations have it, or the next of -99999, .. that is no value of what is in memory. */
+static double unused_number(const hg_grid_input *in)
+{
+  double number = -9999;
+  while (!in->is_hdf5 && number > -1e15 && holds(&in->array, number)) number = 10 * number - 9;
+  return number;
+}
+
+/* The file's own number, if single precision holds it. */
 static void choose_missing(hg_grid_input *in, const double *number)
 {
   const bool named = in->is_hdf5 ? in->hdf5.cf.count > 0 : in->array.has_missing;
   const double own = !named ? NAN : in->is_hdf5 ? in->hdf5.cf.missing[0] : in->array.missing;
   in->hdf5.masks = in->masks = true;
   in->given = number != NULL;
-  in->missing = number ? *number : isfinite(own) ? own : -9999;
+  in->missing = number ? *number : fabs(own) <= (double)FLT_MAX ? own : unused_number(in);
 }
 
 static hg_status open_input(const char *spec, uint64_t seed, bool masks, hg_grid_input **out)

@@ -57,6 +57,9 @@ fails 2 '^hetgrid-heat: --time-step: 0.25 s is too long for a stable scheme at \
   "the worst cell and its longest step are named" "$heat" --size 53,37 --diffusivity hot.csv "${step[@]}"
 longest=$(sed -n 's/.*must be <= \([0-9.e-]*\) s.*/\1/p' err)
 succeeds "... which is stable" "$heat" --quiet --size 53,37 --steps 3 --diffusivity hot.csv --time-step "$longest" --spacing .5,.6
+printf '1,1,1\n0.001,0.001,0.001\n0.001,0.001,0.001\n0.001,0.001,0.001\n' > edge.csv
+succeeds "cells that keep their values do not count" "$heat" --quiet --input edge.csv --diffusivity edge.csv --time-step 100 --spacing 1 --steps 5 --verify
+fails 2 'at \([01], [01], 0\)' "... those of an insulated side do" "$heat" --quiet --input edge.csv --diffusivity edge.csv --time-step 100 --spacing 1 --steps 5 --boundary insulated
 succeeds "... and may be exceeded" "$heat" --quiet --size 53,37 --steps 3 --diffusivity hot.csv "${step[@]}" --allow-unstable
 awk -F, 'BEGIN { OFS = "," } NR == 3 { $2 = -1 } { print }' k.csv > below.csv
 fails 1 'diffusivity: at \(1, 2, 0\) it is -1 m' "a negative one" "$heat" --size 53,37 --diffusivity below.csv "${step[@]}"
