@@ -23,7 +23,7 @@ class _Translator:
         self._find_dims(tree)
         self.text = self._of(tree)
         if self.whole and not self._is_whole(tree):
-            self.text = "((int64_t)%s)" % self.text
+            self.text = "hetgrid_whole(%s)" % self.text
 
     def _refuse(self, node, why):
         raise ValueError("update %r: column %d: %s" % (self.source, node.col_offset + 1, why))

@@ -145,6 +145,12 @@ def as_numbers(name, value):
     return numpy.ascontiguousarray(held).reshape(array.shape)
 
 
+def check_whole(name, value):
+    """ValueError unless it is a whole number that counts something."""
+    if isinstance(value, (str, bytes)) or int(value) != value or value < 0:
+        raise ValueError("%s: %r, must be a whole number >= 0" % (name, value))
+
+
 def _without_data(numpy, array):
     """An array with 0 in its cells without data, which are masked or NaN, and where these are."""
     mask, values = numpy.ma.getmaskarray(array), numpy.ma.getdata(array)
@@ -279,8 +285,10 @@ def heat(array, steps=100, ranks=1, **options):
     with tempfile.TemporaryDirectory() as scratch:
         before, after = (os.path.join(scratch, name) for name in ("before.npy", "after.npy"))
         numpy.save(before, array)
-        run("heat", ranks=ranks, init=before, output=after, steps=steps, precision="float" if single else "double",
-            quiet=True, **options)
+        with warnings.catch_warnings():  # the mask is known here
+            warnings.filterwarnings("ignore", ".*cells without data are", ProgramWarning)
+            run("heat", ranks=ranks, init=before, output=after, steps=steps, precision="float" if single else "double",
+                quiet=True, **options)
         result = numpy.load(after).reshape(array.shape)
     return result if mask is None else numpy.ma.array(result, mask=mask)
 
@@ -343,8 +351,7 @@ def heat_reference(array, steps, alpha=None, boundary="fixed"):
     if not 1 <= array.ndim <= 3:
         raise Error("an array of %d dimensions, must be 1 to 3" % array.ndim)
     alpha = [.1] * array.ndim if alpha is None else as_numbers("alpha", list(alpha)).tolist()
-    if int(steps) != steps or steps < 0:
-        raise ValueError("steps: %r, must be a whole number >= 0" % (steps,))
+    check_whole("steps", steps)
     if len(alpha) != array.ndim:
         raise Error("alpha has %d numbers, must be %d" % (len(alpha), array.ndim))
     values = array.copy()

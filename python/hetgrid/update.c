@@ -18,6 +18,14 @@ HG_BOTH HETGRID_REAL hetgrid_modulo_real(HETGRID_REAL a, HETGRID_REAL b)
   return (left < 0) != (b < 0) ? left + b : left;
 }
 
+/* A real result among whole numbers: without its fraction, at most what int64 holds, and 0 for NaN. */
+HG_BOTH int64_t hetgrid_whole(HETGRID_REAL a)
+{
+  if (a >= (HETGRID_REAL)9223372036854775808.) return INT64_MAX;
+  if (a <= (HETGRID_REAL)-9223372036854775808.) return INT64_MIN;
+  return a == a ? (int64_t)a : 0;
+}
+
 /* As Python divides by //: rounded down. The least whole number has none opposite to it. */
 HG_BOTH int64_t hetgrid_floor_divide_whole(int64_t a, int64_t b)
 {

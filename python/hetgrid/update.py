@@ -14,7 +14,7 @@ import time
 import warnings
 
 from . import expression
-from .programs import Error, ProgramWarning, as_numbers, beside, library, library_path, need_numpy, stacklevel
+from .programs import Error, ProgramWarning, as_numbers, beside, check_whole, library, library_path, need_numpy, stacklevel
 
 TYPES = {"f8": "double", "f4": "float"}
 TYPES.update(("%s%d" % (kind, size), "%sint%d_t" % ("u" * (kind == "u"), 8 * size))
@@ -216,9 +216,8 @@ class Run:
                                               "has no parameter " + unknown[0]))
         if tolerance and not every:
             every = 100
-        for name, value in (("steps", steps), ("every", every)):
-            if int(value) != value or value < 0:
-                raise ValueError("%s: %r, must be a whole number >= 0" % (name, value))
+        check_whole("steps", steps)
+        check_whole("every", every)
         self.cells = int(array.size)
         self.shape, self.dtype, self.steps, self.every = array.shape, array.dtype, int(steps), int(every)
         self._library, self._compiled = _heard_library(), compiled.load(array.ndim)
@@ -273,8 +272,9 @@ class Run:
         """Computes so many steps, or fewer if the run ends or until(run), which is asked after each multiple of `every`,
         is true. Ctrl-C (KeyboardInterrupt), and what `until` and `progress` raise, come between steps; the run can go
         on."""
+        check_whole("steps", steps)
         progress = _bar if progress is True else progress
-        alone, end = self._library.hg_ranks(self._run) == 1, min(self.done + steps, self.steps)
+        alone, end = self._library.hg_ranks(self._run) == 1, min(self.done + int(steps), self.steps)
         count = max(1, FIRST // self.cells)
         while self.done < end and not self.finished:
             part, begin = min(count, end - self.done), time.monotonic()

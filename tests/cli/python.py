@@ -81,6 +81,10 @@ holds_not(ValueError, "b: has masked", "a masked right-hand side", hetgrid.solve
 holds_not(ValueError, "masked or None", "masked speeds", hetgrid.plan, (9, 9), numpy.ma.masked_equal([1, 2, 3], 2))
 ok((hetgrid.heat(numpy.ma.array(square), 0) == square).all(), "a masked array in which nothing is masked")
 wide = numpy.random.RandomState(8).rand(20, 30)
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    holed = numpy.where(numpy.arange(90).reshape(9, 10) == 44, numpy.nan, -9999.)
+    ok((hetgrid.heat(holed, 0, nodata="mask").filled(1) == numpy.where(numpy.isnan(holed), 1, holed)).all(), "NaN beside -9999, without a warning")
 parts = numpy.ma.masked_array(wide, mask=numpy.broadcast_to(numpy.arange(30) == 12, wide.shape))
 got = hetgrid.heat(parts, 50, nodata="mask", boundary="insulated")
 ok((got.mask == parts.mask).all() and abs(got[:, :12].mean() - wide[:, :12].mean()) < 1e-12 and abs(got[:, 13:].mean() - wide[:, 13:].mean()) < 1e-12,

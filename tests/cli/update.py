@@ -105,6 +105,9 @@ for text, kind, value in [("u - 1 < 0", numpy.uint32, 0), ("(u - 1) // 2", numpy
     ok(got == want, "computed wide enough: %s of %s at %d is %d (%d)" % (text, kind.__name__, value, want, got))
 least = -2 ** 63
 ok(becomes("u // -1", numpy.int64, least) == least and becomes("u % -1", numpy.int64, least) == 0, "the least whole number, divided by -1, wraps as NumPy's")
+for text, kind, value, want in [("u / 0", numpy.int64, 1, 2 ** 63 - 1), ("u * -1e30", numpy.int64, 1, -2 ** 63), ("0.0 * (u / 0)", numpy.int32, 1, 0)]:
+    got = becomes(text, kind, value)
+    ok(got == want, "a real result that int64 does not hold: %s of %s is %d" % (text, kind.__name__, got))
 refuses(TypeError, "array: uint64 holds more than int64", "uint64", mean.run, numpy.ones((3, 3), numpy.uint64), 1)
 for text, want in [("u // 1", -3), ("u % 2", 1.5), ("exp(0*u) + sin(0) + sqrt(4)", 3), ("min(u, 1) * pi", -2.5 * numpy.pi), ("u**0.5 if u > 0 else 1/4", .25)]:
     got = hetgrid.Update(text).run(numpy.full(4, -2.5), 1, boundary="periodic")[0]
@@ -118,6 +121,8 @@ hot = numpy.zeros((30, 30))
 hot[0] = 1
 with mean.start(hot, tolerance=1e-6, every=10) as run:
     run.advance(10 ** 6)
+    for wrong in (-5, 1.5, "3"):
+        refuses(ValueError, "steps: %r, must be" % (wrong,), "advance by %r" % (wrong,), run.advance, wrong)
     ok(run.finished and 0 < run.change <= 1e-6 and run.done % 10 == 0 and run.done < 10 ** 5, "it ends where nothing changes by more than the tolerance: step %d, %g" % (run.done, run.change))
     refuses(hetgrid.Error, "another run is live", "a second run beside it", mean.run, hot, 1)
     gc.collect()
