@@ -63,13 +63,17 @@ struct hg_zone {
   wishes *wishes;
 };
 
+enum { MOST_NEIGHBOURS = 1 << 30 }; /* of a tile: their places are numbers of 32 bits */
+
 static void wish(wishes *w, int64_t id)
 {
   if (w->count == w->room) {
     const int64_t room = w->room ? 2 * w->room : 1024;
-    int64_t *list = room < INT32_MAX ? realloc(w->id, (size_t)room * sizeof *list) : NULL;
+    int64_t *list = room <= MOST_NEIGHBOURS ? realloc(w->id, (size_t)room * sizeof *list) : NULL;
     if (!list) {
-      w->status = hg_fail(HG_MEMORY, "no memory for %" PRId64 " neighbours of a tile", room);
+      w->status = room <= MOST_NEIGHBOURS
+                      ? hg_fail(HG_MEMORY, "no memory for %" PRId64 " neighbours of a tile", room)
+                      : hg_fail(HG_INVALID, "tile: more than %d neighbours; take smaller tiles", MOST_NEIGHBOURS);
       return;
     }
     w->id = list;
@@ -288,8 +292,10 @@ static void make_some(void *arg, int part, int parts)
     const hg_status status = make_index(m->graph, &m->graph->tile[i], &m->index[i]);
     if (status == HG_OK) continue;
     pthread_mutex_lock(&m->lock);
-    if (m->status == HG_OK) snprintf(m->message, sizeof m->message, "%s", hg_message());
-    m->status = status;
+    if (m->status == HG_OK) {
+      m->status = status;
+      snprintf(m->message, sizeof m->message, "%s", hg_message());
+    }
     pthread_mutex_unlock(&m->lock);
   }
 }

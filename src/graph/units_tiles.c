@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/integers.h"
 #include "base/locale.h"
 #include "base/memory.h"
 #include "codelets/simulated_costs.h"
 #include "runtime/pinned.h"
 #include "schedulers/hetgrid_sched.h"
+
+static const int64_t MOST_BYTES = UINT32_MAX - 1; /* of a vector that StarPU knows */
 
 static int by_id(const void *a, const void *b)
 {
@@ -23,13 +26,13 @@ hg_unit_tile *hg_unit_local(const hg_unit_graph *g, int id)
   return bsearch(&key, g->tile, (size_t)g->tiles, sizeof key, by_id);
 }
 
-/* Both states of a tile, of at least that many bytes; the values it has are kept. */
+/* Both states of a tile, of at least that many bytes (MOST_BYTES at most); the values it has are kept. */
 static hg_status grow_states(hg_unit_graph *g, hg_unit_tile *t, size_t bytes)
 {
   const size_t own = (size_t)(t->info.elements * g->kernel->update->value_bytes), old = t->bytes;
   const bool had = t->memory[0] != NULL;
   if (had && bytes <= old) return HG_OK;
-  if (had) bytes += bytes / 2;
+  if (had) bytes += (size_t)hg_min((int64_t)bytes / 2, MOST_BYTES - (int64_t)bytes);
   if (bytes == 0) bytes = 1;
   for (int i = 0; i < 2; i++) {
     void *memory;
@@ -96,9 +99,9 @@ static hg_status make_tile(hg_unit_graph *g, hg_unit_tile *t, int id)
   }
   t->out_changed = true;
   HG_TRY(count_elements(g, t));
-  if ((double)t->info.elements * (double)k->update->value_bytes > 0xf0000000u)
-    return hg_fail(HG_INVALID, "tile: values of %.3g bytes, must be < 2^32",
-                   (double)t->info.elements * (double)k->update->value_bytes);
+  if ((double)t->info.elements * (double)k->update->value_bytes > (double)MOST_BYTES)
+    return hg_fail(HG_INVALID, "tile: values of %.3g bytes, must be at most %" PRId64,
+                   (double)t->info.elements * (double)k->update->value_bytes, MOST_BYTES);
   if (k->quantity)
     starpu_variable_data_register(&t->measured, STARPU_MAIN_RAM, (uintptr_t)&t->result, sizeof t->result);
   return grow_states(g, t, (size_t)(t->info.elements * k->update->value_bytes));
@@ -201,7 +204,8 @@ static hg_status write_index(const hg_unit_graph *g, hg_unit_tile *t, const hg_u
   bytes += t->ghosts * word;
   info->member_at = bytes;
   bytes += index->members * (int64_t)sizeof(int32_t) + 1;
-  if (bytes >= UINT32_MAX) return hg_fail(HG_INVALID, "tile: tables of %" PRId64 " bytes, must be < 2^32", bytes);
+  if (bytes > MOST_BYTES)
+    return hg_fail(HG_INVALID, "tile: tables of %" PRId64 " bytes, must be at most %" PRId64, bytes, MOST_BYTES);
   HG_TRY(hg_allocate("the neighbours of a tile", (size_t)bytes, &t->index_memory));
   char *memory = t->index_memory;
   if (info->has_offsets) write_offsets(g, t, (int64_t *)(void *)memory);
@@ -228,7 +232,9 @@ hg_status hg_unit_take_index(hg_unit_graph *g, hg_unit_tile *t, hg_unit_index *i
     HG_TRY(list_pieces_in(g, t));
     int64_t bytes = t->info.elements * g->kernel->update->value_bytes;
     for (int i = 0; i < t->ins; i++) bytes += t->in[i].bytes;
-    if (bytes >= UINT32_MAX) return hg_fail(HG_INVALID, "tile: values of %" PRId64 " bytes, must be < 2^32", bytes);
+    if (bytes > MOST_BYTES)
+      return hg_fail(HG_INVALID, "tile: values of %" PRId64 " bytes with its neighbours', must be at most %" PRId64,
+                     bytes, MOST_BYTES);
     HG_TRY(grow_states(g, t, (size_t)bytes));
   }
   return write_index(g, t, index);

@@ -160,7 +160,8 @@ static hg_status read_key(hg_lines *l, double head[], int given[])
 {
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     const size_t known = strlen(keys[i]);
-    if ((size_t)(l->end - l->at) <= known || strncasecmp(l->at, keys[i], known) != 0 || !isspace(l->at[known]))
+    if ((size_t)(l->end - l->at) <= known || strncasecmp(l->at, keys[i], known) != 0 ||
+        !isspace((unsigned char)l->at[known]))
       continue;
     if (given[i]++) return hg_lines_fail(l, "%s is given twice", keys[i]);
     l->at += known;

@@ -70,7 +70,10 @@ static void know_tags(TIFF *file)
 static hg_status open_tiff(int fd, const char *mode, tiff *t)
 {
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
-  if (!options) return hg_fail(HG_MEMORY, "%s: no memory", t->path);
+  if (!options) {
+    close(fd);
+    return hg_fail(HG_MEMORY, "%s: no memory", t->path);
+  }
   TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, t);
   TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, t);
   TIFFSetTagExtender(know_tags);

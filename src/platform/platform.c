@@ -380,11 +380,10 @@ static hg_status read_text(const char *path, char **text)
   bool bad = ferror(file);
   fclose(file);
   if (!room) return hg_fail(HG_MEMORY, "%s: no memory to read it", path);
-  if (!bad && n <= MOST) {
-    (*text)[n] = '\0';
-    return HG_OK;
-  }
+  (*text)[n <= MOST ? n : MOST] = '\0';
+  if (!bad && strlen(*text) == n) return HG_OK;
   free(*text);
+  if (!bad && n <= MOST) return hg_fail(HG_FORMAT, "%s: is no text, holds a byte 0", path);
   return hg_fail(bad ? HG_IO : HG_FORMAT, "%s: cannot be read, or is longer than %d bytes", path, MOST);
 }
 

@@ -89,7 +89,8 @@ static void share_gpus(int workers)
   static char text[16];
   snprintf(text, sizeof text, "%d", workers);
   hg_environment_lend("STARPU_NWORKER_PER_CUDA", text);
-  if (strcmp(getenv("STARPU_NWORKER_PER_CUDA"), "1") != 0) hg_environment_lend("STARPU_CUDA_PIPELINE", "1");
+  const char *shared = getenv("STARPU_NWORKER_PER_CUDA");
+  if (shared && strcmp(shared, "1") != 0) hg_environment_lend("STARPU_CUDA_PIPELINE", "1");
 }
 
 /* What StarPU knows from its environment alone, unless the user has said it. */

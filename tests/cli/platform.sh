@@ -77,6 +77,7 @@ for by in 'heat=1e9 heat_start=1e-4' 'heat=1e9 heat_start=1e-4 heat_memory=1e12 
     ok $? "$by: starts of steps and of tasks count, $precision: $(cat times) s"
   done
 done
+printf 'device core cpu heat=1e9\nnode core\n\0rubbish\n' > zero.txt; fails 2 'zero.txt: is no text, holds a byte 0' "a description that goes on behind a byte 0" "$simulate" --platform zero.txt --show
 refuses() { printf 'device core cpu %s\nnode core\n' "$2" > both.txt; fails 2 "both.txt:1: $1=FILE gives what is also given by '$3'" "$2" "$simulate" --platform both.txt --show; }
 refuses heat_table 'heat_table=million.csv heat_start=1e-5' heat_start
 refuses heat_table 'heat=1e9 heat_table=million.csv' heat
