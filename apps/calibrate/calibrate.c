@@ -246,7 +246,5 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-calibrate", hg_about);
   hg_command_parse(&command, argc, argv);
   hg_program_enable_output();
-  hg_status status = run(&o, argv);
-  if (status != HG_OK) fprintf(stderr, "hetgrid-calibrate: %s\n", hg_message());
-  return status == HG_OK ? 0 : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
+  return hg_program_end(run(&o, argv));
 }

@@ -96,31 +96,43 @@ static hwloc_obj_type_t core_type(hwloc_topology_t topology)
   return count(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
-int hg_topology_part(int part, int parts, cpu_set_t *threads)
+/* The machine's cores that have threads among these, which the bitmap holds then. */
+static int cores_of(hwloc_topology_t topology, const cpu_set_t *threads, hwloc_bitmap_t mine)
+{
+  int cores = 0;
+  hwloc_cpuset_from_glibc_sched_affinity(topology, mine, threads, sizeof *threads);
+  for (hwloc_obj_t o = NULL; (o = hwloc_get_next_obj_by_type(topology, core_type(topology), o));)
+    cores += hwloc_bitmap_intersects(o->cpuset, mine);
+  return cores;
+}
+
+int hg_topology_part(int part, int parts, const cpu_set_t *allowed, cpu_set_t *threads)
 {
   hwloc_topology_t topology = load(keep_cores);
   if (!topology) return 0;
-  const hwloc_obj_type_t core = core_type(topology);
-  const int cores = count(topology, core), each = at_least_one(cores / parts);
-  hwloc_bitmap_t mine = hwloc_bitmap_alloc();
-  for (int i = 0; i < each; i++)
-    hwloc_bitmap_or(mine, mine, hwloc_get_obj_by_type(topology, core, (unsigned)((part * each + i) % cores))->cpuset);
+  hwloc_bitmap_t all = hwloc_bitmap_alloc(), mine = hwloc_bitmap_alloc();
+  const int cores = cores_of(topology, allowed, all), each = at_least_one(cores / parts);
+  const int first = cores > 0 ? part * each % cores : 0;
+  int at = 0;
+  for (hwloc_obj_t o = NULL; (o = hwloc_get_next_obj_by_type(topology, core_type(topology), o));) {
+    if (!hwloc_bitmap_intersects(o->cpuset, all)) continue;
+    if (at >= first && at < first + each) hwloc_bitmap_or(mine, mine, o->cpuset);
+    at++;
+  }
+  hwloc_bitmap_and(mine, mine, all);
   hwloc_cpuset_to_glibc_sched_affinity(topology, mine, threads, sizeof *threads);
+  hwloc_bitmap_free(all);
   hwloc_bitmap_free(mine);
   hwloc_topology_destroy(topology);
-  return each;
+  return cores > 0 ? each : 0;
 }
 
 int hg_topology_cores(const cpu_set_t *threads)
 {
   hwloc_topology_t topology = load(keep_cores);
   if (!topology) return 0;
-  const hwloc_obj_type_t core = core_type(topology);
   hwloc_bitmap_t mine = hwloc_bitmap_alloc();
-  hwloc_cpuset_from_glibc_sched_affinity(topology, mine, threads, sizeof *threads);
-  int cores = 0;
-  for (hwloc_obj_t o = NULL; (o = hwloc_get_next_obj_by_type(topology, core, o));)
-    cores += hwloc_bitmap_intersects(o->cpuset, mine);
+  const int cores = cores_of(topology, threads, mine);
   hwloc_bitmap_free(mine);
   hwloc_topology_destroy(topology);
   return cores;

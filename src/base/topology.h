@@ -32,8 +32,9 @@ hg_status hg_topology_read(hg_topology *out);
 
 /** The hardware threads of one of `parts` equal parts of the cores, which lie next to each other there: siblings,
  * caches and memory are shared with other parts as little as can be. More parts than cores take turns.
+ * @param[in]  allowed  threads that there are to share
  * @param[out] threads  by the system's numbers @return cores; 0 if hwloc cannot tell */
-int hg_topology_part(int part, int parts, cpu_set_t *threads);
+int hg_topology_part(int part, int parts, const cpu_set_t *allowed, cpu_set_t *threads);
 
 /** Cores that these hardware threads are of; 0 if hwloc cannot tell. */
 int hg_topology_cores(const cpu_set_t *threads);

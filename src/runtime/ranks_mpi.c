@@ -141,6 +141,15 @@ static MPI_Comm ranks_of_host(const hg_session *s)
   return node;
 }
 
+/* Whether the ranks of a node may use other threads each, so that the launcher has bound them. */
+static bool differ(MPI_Comm node, const cpu_set_t *mine)
+{
+  cpu_set_t any, all;
+  MPI_Allreduce(mine, &any, sizeof any, MPI_BYTE, MPI_BOR, node);
+  MPI_Allreduce(mine, &all, sizeof all, MPI_BYTE, MPI_BAND, node);
+  return !CPU_EQUAL(&any, &all);
+}
+
 /* Gives each rank of a node its share of the cores, unless the launcher has bound it already: StarPU binds its workers
  * to the cores the process may use, and would put those of all ranks on the same ones. Returns the number of cores. */
 static int share_cores(const hg_session *s)
@@ -148,15 +157,16 @@ static int share_cores(const hg_session *s)
   cpu_set_t mine;
   MPI_Comm node = ranks_of_host(s);
   int rank, ranks;
+  CPU_ZERO(&whole); /* stays so where a machine has more threads than fit */
   sched_getaffinity(0, sizeof whole, &whole);
   MPI_Comm_rank(node, &rank);
   MPI_Comm_size(node, &ranks);
+  const bool share = !differ(node, &whole) && ranks > 1;
   MPI_Comm_free(&node);
   const int threads = CPU_COUNT(&whole);
-  const bool bound = threads < (int)sysconf(_SC_NPROCESSORS_ONLN);
-  const int cores = ranks == 1 || bound ? hg_topology_cores(&whole) : hg_topology_part(rank, ranks, &mine);
-  if (ranks > 1 && !bound && cores > 0) shares = sched_setaffinity(0, sizeof mine, &mine) == 0;
-  return cores > 0 ? cores : threads;
+  const int cores = share ? hg_topology_part(rank, ranks, &whole, &mine) : hg_topology_cores(&whole);
+  if (share && cores > 0) shares = sched_setaffinity(0, sizeof mine, &mine) == 0;
+  return cores > 0 ? cores : threads > 0 ? threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /* Workers that the user wants, or 0: nothing was said. */
@@ -255,7 +265,11 @@ hg_status hg_ranks_collect(hg_session *s)
     total += counts[r];
   }
   hg_worker_note *all = malloc(((size_t)total + 1) * sizeof *all);
-  if (!all) return hg_fail(HG_MEMORY, "no memory for %d workers", total);
+  const hg_status room = hg_session_agree(s, all ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d workers", total));
+  if (room != HG_OK) {
+    free(all);
+    return room;
+  }
   memcpy(all, mine, (size_t)s->workers * sizeof *all);
   if (s->mpi) MPI_Allgatherv(mine, bytes[s->rank], MPI_BYTE, all, bytes, places, MPI_BYTE, s->comms->own);
   const hg_status status = hg_session_set_workers(s, counts, all);

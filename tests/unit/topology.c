@@ -29,14 +29,22 @@ static void a_machine_is_counted(void)
   tap_near(hg_topology_link("0000:3b:00.0"), 0, 0, "the link of a device that is not there");
 }
 
-/* Threads whose numbers are in the set, as a number of bits. */
-static int threads_of(int part, int parts, int *cores)
+/* Threads whose numbers are in the set, as a number of bits, of those allowed, which are bits, too. */
+static int threads_among(int allowed, int part, int parts, int *cores)
 {
   int bits = 0;
-  cpu_set_t threads;
-  *cores = hg_topology_part(part, parts, &threads);
+  cpu_set_t every, threads;
+  CPU_ZERO(&every);
+  for (size_t i = 0; i < 30; i++)
+    if (allowed >> i & 1) CPU_SET(i, &every);
+  *cores = hg_topology_part(part, parts, &every, &threads);
   for (int i = 0; i < 30; i++) bits |= CPU_ISSET((size_t)i, &threads) ? 1 << i : 0;
   return bits;
+}
+
+static int threads_of(int part, int parts, int *cores)
+{
+  return threads_among(0x3fffffff, part, parts, cores);
 }
 
 /* Two packages of two cores; as on Linux, the second threads of all cores are numbered after the first ones. */
@@ -51,6 +59,10 @@ static void ranks_share_no_core(void)
   tap_int(threads_of(2, 3, &cores), 0x44, "three ranks on four cores have one each");
   tap_int(threads_of(5, 8, &cores), 0x22, "the sixth of eight ranks shares the second core");
   tap_int(threads_of(0, 1, &cores), 0xff, "one rank has all");
+  tap_int(threads_among(0xcc, 0, 2, &cores), 0x44, "of a package that both ranks may use the first has one core");
+  tap_int(threads_among(0xcc, 1, 2, &cores), 0x88, "... and the second the other");
+  tap_int(threads_among(0x0e, 1, 2, &cores), 0x04, "... without threads that they may not use");
+  tap_int(threads_among(0x300, 0, 2, &cores), 0, "none where they may use none");
   CPU_ZERO(&some);
   CPU_SET(0, &some);
   CPU_SET(4, &some);
