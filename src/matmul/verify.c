@@ -39,7 +39,33 @@ static double sum_of_squares(const double *value, int64_t rows, int64_t stride, 
   return sum;
 }
 
-/* y += M x for this rank's chunks of rows; square[row] = squares of a row of M. All are [rows][VECTORS] by columns. */
+/* Sums for some rows, one for each vector, and what their rounding lost. */
+typedef struct strip {
+  double value[VECTORS][CHUNK], lost[VECTORS][CHUNK];
+} strip;
+
+/* Adds the columns' multiples by Knuth's two-sum, so that the check itself rounds no more than a single addition does,
+ * however long the sums are. That of the products is |A_i| |Bx| eps / 2 at most. */
+static void add_columns(strip *s, const double *column, int rows, int cols, const double *x, int64_t ld)
+{
+  for (int j = 0; j < cols; j++, column += rows)
+    for (int v = 0; v < VECTORS; v++) {
+      double *restrict value = s->value[v], *restrict lost = s->lost[v];
+      for (int i = 0; i < rows; i++) {
+        const double term = column[i] * x[j + v * ld], sum = value[i] + term, added = sum - value[i];
+        lost[i] += (value[i] - (sum - added)) + (term - added);
+        value[i] = sum;
+      }
+    }
+}
+
+static void take_sums(const strip *s, int rows, double *y, int64_t ld)
+{
+  for (int v = 0; v < VECTORS; v++)
+    for (int i = 0; i < rows; i++) y[i + v * ld] = s->value[v][i] + s->lost[v][i];
+}
+
+/* y = M x for this rank's chunks of rows; square[row] = squares of a row of M. All are [rows][VECTORS] by columns. */
 static hg_status times(const hg_session *s, const hg_matmul_problem *p, const hg_matrix *matrix, const double *x,
                        double *y, double *square)
 {
@@ -47,30 +73,43 @@ static hg_status times(const hg_session *s, const hg_matmul_problem *p, const hg
   double *tile;
   HG_TRY(hg_allocate("a part of a matrix", sizeof *tile * CHUNK * CHUNK, (void **)&tile));
   hg_status status = HG_OK;
-  for (int64_t i = (int64_t)s->rank * CHUNK; i < rows; i += (int64_t)s->ranks * CHUNK)
+  for (int64_t i = (int64_t)s->rank * CHUNK; i < rows; i += (int64_t)s->ranks * CHUNK) {
+    const int m = (int)least(CHUNK, rows - i);
+    strip sums = {0};
     for (int64_t j = 0; j < cols && status == HG_OK; j += CHUNK) {
-      const int m = (int)least(CHUNK, rows - i), n = (int)least(CHUNK, cols - j);
+      const int n = (int)least(CHUNK, cols - j);
       status = read_values(p, matrix, i, j, m, n, tile, m);
       if (status != HG_OK) break;
-      hg_dgemm('N', 'N', m, VECTORS, n, 1, tile, m, x + j, (int)cols, 1, y + i, (int)rows);
+      add_columns(&sums, tile, m, n, x + j, cols);
       for (int r = 0; r < m; r++) square[i + r] += sum_of_squares(tile + r, 1, m, n);
     }
+    take_sums(&sums, m, y + i, rows);
+  }
   free(tile);
   return status;
 }
 
-/* y += C x, of this rank's part. */
+/* Some rows of a column of C. */
+static void read_product(const hg_matmul_part *part, int64_t row, int64_t col, int rows, double *out)
+{
+  const void *column = hg_matmul_part_c(part, row, col);
+  const bool is_float = part->problem->precision == HG_FLOAT;
+  for (int i = 0; i < rows; i++) out[i] = is_float ? (double)((const float *)column)[i] : ((const double *)column)[i];
+}
+
+/* y = C x, of this rank's part. */
 static void times_part(const hg_matmul_part *part, const double *x, double *y)
 {
   const hg_matmul_problem *p = part->problem;
-  for (int64_t j = part->box.lo[0]; j < part->box.hi[0]; j++) {
-    const void *column = hg_matmul_part_c(part, part->box.lo[1], j);
-    for (int v = 0; v < VECTORS; v++)
-      for (int64_t i = part->box.lo[1]; i < part->box.hi[1]; i++) {
-        const int64_t at = i - part->box.lo[1];
-        const double c = p->precision == HG_FLOAT ? (double)((const float *)column)[at] : ((const double *)column)[at];
-        y[i + v * p->m] += c * x[j + v * p->n];
-      }
+  for (int64_t i = part->box.lo[1]; i < part->box.hi[1]; i += CHUNK) {
+    const int rows = (int)least(CHUNK, part->box.hi[1] - i);
+    double column[CHUNK];
+    strip sums = {0};
+    for (int64_t j = part->box.lo[0]; j < part->box.hi[0]; j++) {
+      read_product(part, i, j, rows, column);
+      add_columns(&sums, column, rows, 1, x + j, p->n);
+    }
+    take_sums(&sums, rows, y + i, p->m);
   }
 }
 

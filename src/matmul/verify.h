@@ -10,7 +10,8 @@
  * vectors x of +-1: an error that is not rounding is missed with a probability of at most 2^-8.
  * @param[out] ratio  largest |C x - A (B x)|_i / (8 eps sqrt(K) |A_i| |B|), |.| the 2-norm of a row and of all of B;
  *   must be < 1. Rounding errors of a sum of K products grow with sqrt(K), those of the vectors average out; a sum that
- *   is biased (all terms of one size) grows with its depth instead, which outer products keep at nb + K / nb.
+ *   is biased (all terms of one size) grows with its depth instead, which outer products keep at nb + K / nb. The test
+ *   itself adds what its sums lose, so it rounds a few times, whatever N and K are.
  * Collective. O(M K + K N + M N). HG_MEMORY, HG_IO, HG_FORMAT */
 hg_status hg_matmul_freivalds(const hg_matmul_part *part, uint64_t seed, double *ratio);
 

@@ -27,6 +27,12 @@ done
 ok $? "products of $size, $layout, $precision (each entry within $(column every_entry) K eps, Freivalds $(column freivalds))"
 row "$matmul" --size 2100,530,600 --verify; [ "$(column status)" = ok ] && [ -z "$(column every_entry)" ] && [ -n "$(column freivalds)" ]
 ok $? "beyond 2000 Freivalds' test alone"
+for size in 64,20000,1 64,20000,3 1,100000,2 20000,64,1 3,2,60000; do
+  for precision in double float; do
+    row "$matmul" --size $size --precision $precision --verify; [ "$(column status)" = ok ]
+    ok $? "... which takes long and short sums: $size, $precision (Freivalds $(column freivalds))"
+  done
+done
 
 # sums whose order shows: products have all 53 bits; OpenBLAS' sgemm for AVX2 computes an entry by its place, dgemm does not
 "$matmul" --quiet --size 501,777,50 --output a.npy
@@ -117,6 +123,9 @@ fails 1 'GB are available' "matrices beyond the memory" "$matmul" --size 1000000
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1e200\n1\n1e200\n1\n' > large.mtx
 fails 1 'the product: 2 values are infinite or not a number, the first at \(0, 0' "a product beyond what numbers can be" "$matmul" --files large.mtx,large.mtx,strange.csv
 [ ! -e strange.csv ]; ok $? "... is not written"
+printf '%%%%MatrixMarket matrix coordinate real general\n2000 1 1\n1 1 1e200\n' > tall.mtx
+printf '%%%%MatrixMarket matrix array real general\n1 1\n1e200\n' > one.mtx
+fails 1 "FAILED: Freivalds' test gives -?nan .must be < 1.$" "a product that fails the one test of its size" "$matmul" --files tall.mtx,one.mtx --verify
 succeeds "where a product comes from" "$matmul" --quiet --size 9 --seed 5 --output from.json --output from.h5
 "$matmul" --show from.json | sort > facts; "$matmul" --show from.h5 | sort > other; diff facts other > /dev/null && grep -Eqx 'seed +5' facts && grep -Eqx 'a +random' facts
 ok $? "... is told by what was written: $(grep '^blas' facts)"

@@ -157,6 +157,19 @@ static void allowed(const hg_matmul_problem *p, int64_t i, int64_t j, double *te
   *every = (double)p->k * DBL_EPSILON * sum;
 }
 
+static void bound_of_the_test_is_kept(const hg_matmul_part *part)
+{
+  double *entry = hg_matmul_part_c(part, 12, 34), right = *entry, test, every;
+  allowed(part->problem, 12, 34, &test, &every);
+  *entry = right + .8 * test;
+  double got = freivalds(part);
+  tap_ok(got > .5 && got < 1, "Freivalds' test lets .8 pass: %g", got);
+  *entry = right + 1.3 * test;
+  got = freivalds(part);
+  tap_ok(got > 1, "... and not 1.3: %g", got);
+  *entry = right;
+}
+
 static void bounds_are_kept(const hg_matmul_part *part)
 {
   double *entry = hg_matmul_part_c(part, 12, 34), right = *entry, test, every;
@@ -167,13 +180,31 @@ static void bounds_are_kept(const hg_matmul_part *part)
   *entry = right + 1.3 * every;
   got = compare(part);
   tap_ok(got > 1, "... by 1.3 does not: %g", got);
-  *entry = right + .8 * test;
-  got = freivalds(part);
-  tap_ok(got > .5 && got < 1, "Freivalds' test lets .8 pass: %g", got);
-  *entry = right + 1.3 * test;
-  got = freivalds(part);
-  tap_ok(got > 1, "... and not 1.3: %g", got);
   *entry = right;
+  bound_of_the_test_is_kept(part);
+}
+
+/* A row's sum has so many terms, an entry so few, that the check must not round as it adds. */
+static void long_rows_are_checked(void)
+{
+  const hg_session s = {.ranks = 1};
+  const int64_t columns = 100000;
+  for (int64_t k = 1; k <= 2; k++) {
+    hg_matrix *a, *b;
+    hg_matrix_random(20, k, 1, &a);
+    hg_matrix_random(k, columns, 2, &b);
+    const hg_matmul_problem p = {.a = a, .b = b, .m = 20, .n = columns, .k = k, .nb = 16};
+    hg_matmul_part part = {.lda = 0};
+    const hg_box whole = {{0, 0, 0}, {columns, 20, 1}};
+    tap_ok(hg_matmul_part_make(&s, &p, &whole, 1, &part, NULL) == HG_OK, "a part of long rows is made");
+    multiply(&part);
+    const double got = freivalds(&part);
+    tap_ok(got < .4, "Freivalds' test of rows of %lld and sums of %lld: %g", (long long)columns, (long long)k, got);
+    bound_of_the_test_is_kept(&part);
+    hg_matmul_part_free(&part);
+    hg_matrix_close(a);
+    hg_matrix_close(b);
+  }
 }
 
 static void wrong_entries_are_seen(void)
@@ -263,6 +294,7 @@ int main(int argc, char **argv)
   if (hg_blas_prepare(argv) != HG_OK) return 1;
   parts_cover_and_panels_are_owned();
   wrong_entries_are_seen();
+  long_rows_are_checked();
   steps_stay_short();
   time_decides();
   return tap_done();
