@@ -120,7 +120,7 @@ static hg_status run(hg_run_context *context)
   return hg_checkpointer_end(&p->checkpointer, step);
 }
 
-#define UNSURE "a few paths carry the price, or all pay the same"
+#define UNSURE "a few paths carry the price, or all pay nearly the same"
 
 /* Prices are right without it. */
 static void warn_of_error(const pricer *p)

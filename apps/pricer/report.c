@@ -103,8 +103,11 @@ static void print_scores(const pricer *p)
 {
   const hg_portfolio_scores s = hg_portfolio_score(&p->book);
   if (s.count == 0) return;
-  printf("  prices     %.1f %% of %.0f are within 1.96 exact standard errors of closed forms, the farthest %.2f away\n",
+  printf("  prices     %.1f %% of %.0f are within 1.96 exact standard errors of closed forms, the farthest %.2f away",
          100 * s.within / s.count, s.count, s.largest);
+  const int64_t unsure = hg_portfolio_unsure(&p->book);
+  if (unsure > 0) printf("; %" PRId64 " unsure", unsure);
+  putchar('\n');
 }
 
 void pricer_text(const hg_run_context *context)

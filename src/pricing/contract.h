@@ -67,9 +67,12 @@ double hg_contract_geometric(const hg_contract *contract);
 double hg_contract_deviation(const hg_contract *contract);
 
 /** Paths from which on a mean of payoffs is spread normally enough for its standard error to say how sure it is, at
- * least: two hundred that pay, and as the skewness of a call grows with its volatility, so many more; 0 of what is
+ * least: two hundred that pay, and as the skewness of the price grows with its volatility, so many more; 0 of what is
  * certain. By the geometric twin where the option is Asian. */
 double hg_contract_paths_needed(const hg_contract *contract);
+
+/** What rounding may change a mean of payoffs by, discounted. @param value  of the option */
+double hg_contract_rounding(const hg_contract *contract, double value, bool is_float);
 
 /** Derivatives of the Black-Scholes price; of what is certain their limits for small sigma. */
 typedef struct hg_greeks {

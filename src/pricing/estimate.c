@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pricing/estimate.h"
 
+#include <float.h>
 #include <math.h>
 
 void hg_path_sums_add(hg_path_sums *s, const hg_chunk_sums *chunk, int64_t paths)
@@ -34,16 +35,17 @@ hg_estimate hg_path_sums_estimate(const hg_path_sums *s, const hg_contract *c, h
 }
 
 /* Equal payoffs of so many paths, and nothing from the others, have the mean and error of these: (sum)^2 / (sum of
- * squares). One-fixing twins are the options themselves. */
+ * squares). Payoffs that differ so little that a tenth of their variance may be the rounding of the sums say nothing.
+ * One-fixing twins are the options themselves. */
 bool hg_estimate_is_sure(const hg_estimate *e, const hg_contract *c, hg_payoff payoff)
 {
-  const double PAYING = 200, n = (double)e->paths;
+  const double PAYING = 200, ROUNDING = 10 * (HG_CHUNK_PATHS / HG_CHUNK_LANES + 8) * DBL_EPSILON, n = (double)e->paths;
   const double mean = e->value - (payoff == HG_PAYOFF_CONTROL ? hg_contract_geometric(c) : 0);
   if (hg_contract_is_certain(c)) return true;
   if (n < hg_contract_paths_needed(c)) return false;
   if (payoff == HG_PAYOFF_CONTROL && c->fixings == 1) return true;
-  const double relative = e->std_error / mean;
-  return e->std_error > 0 && n >= PAYING * (1 + (n - 1) * relative * relative);
+  const double relative = e->std_error / mean, square = relative * relative;
+  return e->std_error > 0 && n >= PAYING * (1 + (n - 1) * square) && n * square >= ROUNDING;
 }
 
 double hg_estimate_score(const hg_estimate *e, double known)

@@ -27,8 +27,8 @@ typedef struct hg_estimate {
 hg_estimate hg_path_sums_estimate(const hg_path_sums *sums, const hg_contract *contract, hg_payoff payoff);
 
 /** Whether its standard error says how sure a price is: it has hg_contract_paths_needed paths, and as many pay, or
- * share in what is paid, as it takes (of a control variate: pay otherwise than the twin). Where the error is 0 or not
- * known, true only of what is certain. */
+ * share in what is paid, as it takes (of a control variate: pay otherwise than the twin). Where the error is 0, not
+ * known or lost in the rounding of sums, true only of what is certain. */
 bool hg_estimate_is_sure(const hg_estimate *price, const hg_contract *contract, hg_payoff payoff);
 
 /** (value - known) / std_error; NaN where that is 0 or unknown. */

@@ -161,9 +161,16 @@ static hg_status copy_sums(void *arg, const hg_tile_view *t)
   return HG_OK;
 }
 
+/* Prices are the first rows of contracts. */
+static bool is_sure(const hg_portfolio_run *b, const hg_contract *c, const hg_estimate *e)
+{
+  return hg_estimate_is_sure(e, c, payoff_of(b, 0)) &&
+         e->std_error >= hg_contract_rounding(c, e->value, b->pieces.is_float);
+}
+
 static bool is_small(const hg_portfolio_run *b, const hg_estimate *e)
 {
-  return e->std_error <= b->wanted.std_error && hg_estimate_is_sure(e, b->contracts.contract, payoff_of(b, 0));
+  return e->std_error <= b->wanted.std_error && is_sure(b, b->contracts.contract, e);
 }
 
 static bool is_reached(const hg_portfolio_run *b, int64_t chunks)
@@ -219,8 +226,8 @@ static double portfolio_distance(const hg_portfolio_run *b, int64_t contract)
 {
   const hg_contract *c = &b->contracts.contract[contract];
   const hg_estimate *e = hg_portfolio_price(b, contract);
-  const double error = hg_contract_deviation(c) / sqrt((double)e->paths);
-  return error > 0 ? fabs(e->value - hg_contract_closed(c)) / error : NAN;
+  const double known = hg_contract_closed(c), error = hg_contract_deviation(c) / sqrt((double)e->paths);
+  return error > 0 ? fabs(e->value - known) / hypot(error, hg_contract_rounding(c, known, b->pieces.is_float)) : NAN;
 }
 
 hg_portfolio_scores hg_portfolio_score(const hg_portfolio_run *b)
@@ -251,9 +258,12 @@ bool hg_portfolio_reached(const hg_portfolio_run *b)
   return b->wanted.std_error == 0 || is_small(b, hg_portfolio_price(b, 0));
 }
 
+/* A price beyond chance, if it is not wrong, has an error that is. */
 bool hg_portfolio_is_sure(const hg_portfolio_run *b, int64_t contract)
 {
-  return hg_estimate_is_sure(hg_portfolio_price(b, contract), &b->contracts.contract[contract], payoff_of(b, 0));
+  const hg_contract *c = &b->contracts.contract[contract];
+  const hg_estimate *e = hg_portfolio_price(b, contract);
+  return is_sure(b, c, e) && !(fabs(hg_estimate_score(e, hg_contract_closed(c))) > 5);
 }
 
 int64_t hg_portfolio_unsure(const hg_portfolio_run *b)

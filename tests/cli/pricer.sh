@@ -122,6 +122,10 @@ for far in "--strike 260 --std-error 1e-7" "--sigma 10 --std-error 1e-3" "--std-
   ok $? "... is known to take too long, and ends after $(column paths out) paths ($(cut -d';' -f2 err))"
 done
 for rare in "--strike 260 --paths 1e6" "--sigma 3 --paths 1e6" "--option asian-call --control --strike 300 --paths 1e5" \
+  "--option put --spot .001 --strike 50 --time 30 --rate=-.02 --sigma 1.5 --paths 65536 --stream 1399" \
+  "--option put --strike 200 --time 30 --yield .1 --sigma 1.5 --paths 65536 --stream 1211" \
+  "--option asian-put --fixings 2 --spot .001 --strike 50 --time 20 --rate=-.02 --sigma 1.5 --paths 65536" "--strike 1e-6 --rate 0 --sigma 1e-8" \
+  "--rate 0 --sigma 1e-16" "--rate 0 --sigma 1e-7 --precision float" \
   "--paths 1" "--sigma 1e-30" "--spot 1e-320 --strike 1e-320"; do
   # shellcheck disable=SC2086
   succeeds "$rare" "$pricer" $rare --csv
@@ -136,6 +140,10 @@ printf 'type,S,K,T,r,q,sigma\ncall,1e-170,1e-170,1,.05,0,.2\ncall,100,100,1,.05,
 printf 'type,S,K,T,r,q,sigma\ncall,100,100,1,.05,0,.2\ncall,100,100,1,.05,0,3\nput,100,20,1,.05,0,.2\ncall,100,100,1,.05,0,0\n' > mixed.csv
 succeeds "a book of likely and unlikely ones" "$pricer" --portfolio mixed.csv --quiet --output mixed.out.csv
 grep -q '2 of 4 standard errors are unsure' err && [ "$(cut -d, -f14 mixed.out.csv | paste -sd' ')" = 'status ok unsure unsure ok' ]; ok $? "... tells which of its errors are unsure ($(cat err))"
+awk 'BEGIN { for (i = 0; i < 500; i++) printf "put,%g,50,30,-.02,0,1.5\ncall,100,1e-6,1,0,0,1e-%d\n", .001 * (i + 1), i % 10 + 4 }' > tails.csv
+succeeds "a book of prices with hidden tails" "$pricer" --portfolio tails.csv --paths 65536 --output tails.out.csv
+awk -F, 'NR > 1 && ($13 > 5 || $13 < -5) { far++; bad += $14 == "ok" } END { exit !(far > 100 && !bad); }' tails.out.csv; ok $? "... has none that is ok and more than 5 errors off"
+grep -q "farthest .* away; $(grep -c ',unsure$' tails.out.csv) unsure" out; ok $? "... and says how many are unsure: $(grep -o '[0-9]* unsure' out)"
 price "$pricer" --strike 102 --yield .02 --sigma 0 --greeks --paths 1e5; [ "$(column vega) $(column vega_std_error)" = '0 0' ]; ok $? "vega without volatility is $(column vega) +- $(column vega_std_error)"
 succeeds "a standard error that is too small ends with the paths" "$pricer" --std-error 1e-9 --paths 100000 --csv --output short.csv
 grep -q 'standard error of 1e-09 was not reached: 100000 paths give' err && tail -n 1 out | grep -q ',not reached' && [ -s short.csv ]

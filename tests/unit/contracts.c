@@ -222,6 +222,8 @@ static void check_coverage(void)
     int64_t chunks; /* at most */
   } list[] = {{{HG_CALL, 100, 230, 1, .05, 0, .2, 1}, HG_PAYOFF, 1e-4, 60, 1024},
               {{HG_PUT, 100, 55, 1, .05, 0, .2, 1}, HG_PAYOFF, 1e-3, 100, 64},
+              {{HG_PUT, 100, 1e4, 1, 0, 0, 2, 1}, HG_PAYOFF, 10, 120, 64},
+              {{HG_PUT, 100, 200, 1, 0, 0, 4, 1}, HG_PAYOFF, 1, 120, 64},
               {{HG_CALL, 100, 100, 1, .05, 0, 1.5, 1}, HG_PAYOFF, 10, 120, 16},
               {{HG_CALL, 100, 100, 1, 0, 0, 2, 1}, HG_PAYOFF, 10, 120, 64},
               {{HG_ASIAN_CALL, 100, 160, 1, .05, 0, .2, 12}, HG_PAYOFF, 1e-3, 60, 64},
@@ -240,6 +242,28 @@ static void check_coverage(void)
            "%s at %g, sigma %g: %d of %d standard errors are sure, %d prices within 1.96 of them of %.6g",
            hg_contract_names[c->kind], c->strike, c->sigma, sure, list[i].seeds, within, known);
   }
+}
+
+/* Contracts whose error a usual number of paths does not tell, since few lose, or sums or paths round by as much. */
+static void check_lost_errors(void)
+{
+  static const hg_contract list[] = {
+      {HG_PUT, .001, 50, 30, -.02, 0, 1.5, 1},       {HG_PUT, 100, 200, 30, .05, .1, 1.5, 1},
+      {HG_ASIAN_PUT, .001, 50, 30, -.02, 0, 1.5, 2}, {HG_CALL, 100, 1e-6, 1, 0, 0, 1e-8, 1},
+      {HG_PUT, 1e-6, 100, 1, 0, 0, 1e-2, 1},         {HG_ASIAN_CALL, 100, 1e-6, 1, 0, 0, 1e-8, 3}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    const hg_estimate e = price_until(&list[i], HG_PAYOFF, 0, 1, 1);
+    tap_ok(!hg_estimate_is_sure(&e, &list[i], HG_PAYOFF), "%s of sigma %g at %g: %g +- %g is not sure",
+           hg_contract_names[list[i].kind], list[i].sigma, list[i].strike, e.value, e.std_error);
+  }
+  const hg_contract usual = contract(HG_CALL, 100, 100, 1, .05, 0, .2, 1),
+                    close = contract(HG_CALL, 100, 100, 1, 0, 0, 1e-16, 1);
+  tap_ok(hg_contract_rounding(&usual, 10, false) < 1e-13 && hg_contract_rounding(&usual, 10, true) < 1e-4,
+         "rounding is far below a usual error: %g, in single precision %g", hg_contract_rounding(&usual, 10, false),
+         hg_contract_rounding(&usual, 10, true));
+  const hg_estimate e = price_until(&close, HG_PAYOFF, 0, 1, 1);
+  tap_ok(hg_contract_rounding(&close, e.value, false) > e.std_error, "... and beyond %g +- %g of sigma 1e-16", e.value,
+         e.std_error);
 }
 
 static void check_unsure(void)
@@ -357,6 +381,7 @@ int main(void)
   check_steps();
   check_coverage();
   check_unsure();
+  check_lost_errors();
   check_tiny();
   check_certain_greeks();
   check_validation();
