@@ -221,7 +221,16 @@ static hg_status check_factors(elimination *m)
   return hg_lu_factors_error(&m->session, m->graph, &m->problem, &q->dget01);
 }
 
-/* A result that is not to be trusted is a failure. */
+static hg_status check_pivots(const elimination *m)
+{
+  const hg_lu_run *r = &m->run;
+  if (!r->metadata.info) return HG_OK;
+  return hg_fail(HG_MISMATCH, "%s %s: pivot %" PRId64 " is exactly zero%s", hg_matrix_name(m->a),
+                 hg_lu_breakdown(r->problem->pivoting), r->metadata.info, m->b ? ", so the system was not solved" : "");
+}
+
+/* A result that is not to be trusted is a failure. Factors of a singular matrix are to be trusted, so finish() judges
+ * the matrix when they have been written. */
 static hg_status status_of(const elimination *m)
 {
   const hg_lu_run *r = &m->run;
@@ -230,10 +239,7 @@ static hg_status status_of(const elimination *m)
     return hg_fail(HG_MISMATCH, "FAILED: residual %.4g (must be < %g), factors %.4g (must be < %g), growth %.4g",
                    r->quality.residual_hpl, HG_LU_RESIDUAL_BOUND, r->quality.dget01, HG_LU_FACTORS_BOUND,
                    r->quality.growth);
-  if (r->metadata.info && m->b)
-    return hg_fail(HG_MISMATCH, "%s %s: pivot %" PRId64 " is exactly zero, so the system was not solved",
-                   hg_matrix_name(m->a), hg_lu_breakdown(r->problem->pivoting), r->metadata.info);
-  return HG_OK;
+  return m->b ? check_pivots(m) : HG_OK;
 }
 
 static void warn_of_condition(const elimination *m)
@@ -286,7 +292,8 @@ static hg_status finish(hg_run_context *context)
   if (!hg_simulated) HG_TRY(hg_session_agree(&m->session, m->session.rank == 0 ? write_results(m) : HG_OK));
   hg_worker_times times[m->session.workers + 1];
   hg_elimination_phases(m->graph, context->use, times);
-  return hg_context_phases(context, times, 0);
+  HG_TRY(hg_context_phases(context, times, 0));
+  return check_pivots(m);
 }
 
 static hg_status describe(hg_run_context *context, const char *folder)

@@ -56,8 +56,11 @@ breaks_down "Wright's matrix" --matrix wright:100
 singular 2 "all ones" --matrix ones:100
 singular 78 "column 77 of zeros" --matrix zero-column:200,77 --nb 32
 singular 1 "column 0 of zeros" --matrix zero-column:60,0
-row --matrix ones:50 --factor-only
-[ $status -eq 0 ] && [ "${fields[22]}" = 2 ]; ok $? "a singular matrix can be factored (status $status, info ${fields[22]})"
+singular 2 "all ones, only factored" --matrix ones:50 --factor-only --factors ones.h5 --repeat 2
+[ -s ones.h5 ]; ok $? "... and its factors are written"
+fails 1 'ones:4 is singular: pivot 2 is exactly zero$' "no system is spoken of" "$elimination" --matrix ones:4 --factor-only
+fails 1 'zero-column:9,3 cannot be eliminated without pivoting: pivot 4' "... nor pivots that were not looked for" "$elimination" --matrix zero-column:9,3 --factor-only --pivoting none
+fails 1 'ones:50 is singular: pivot 2' "... the factors solve nothing" "$elimination" --matrix ones:50 --solve-only --factors ones.h5
 
 for n in 0 1 2 3 4 5 10 50; do solves "n = $n" 'r < 1' --matrix uniform:$n --nrhs 2; done
 for nb in 1 7 64 100 333 500; do solves "tiles of $nb for n = 333" 'r < .1' --matrix uniform:333 --nb $nb; done
