@@ -196,7 +196,7 @@ static hg_status verify(elimination *m)
   HG_TRY(hg_lu_verify_pivots(&m->session, m->graph, &m->problem, &compared));
   if (m->session.rank == 0 && !m->options.run.csv && !m->options.run.quiet)
     printf("  verified   %" PRId64 " of %" PRId64 " pivots are LAPACK's%s\n", compared, m->run.n,
-           compared < m->run.n ? "; there, two rows are equally large" : "");
+           compared < m->run.n ? "; from there on rounding decides" : "");
   return HG_OK;
 }
 

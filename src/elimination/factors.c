@@ -207,39 +207,96 @@ static hg_status read_whole(const hg_matrix *a, hg_precision precision, int64_t 
   return status;
 }
 
-/* Size of `row` as a candidate for pivot i relative to the row that LAPACK took: the multiplier that LAPACK has for it,
- * wherever the later exchanges have put it. */
-static double relative_size(const double *lu, const float *lu_float, int64_t n, const int32_t *pivot, int64_t i,
-                            int64_t row)
+/* LAPACK's factors, and what they are compared with. */
+typedef struct reference {
+  int64_t n;
+  const void *lu;
+  const int32_t *pivot;
+  bool is_float;
+  int64_t info;
+  const int32_t *own_pivot;
+  const double *own_diagonal;
+  int64_t own_info;
+} reference;
+
+static double factor_at(const reference *r, int64_t row, int64_t col)
 {
-  int64_t at = row == i ? pivot[i] - 1 : row;
-  for (int64_t later = i + 1; later < n; later++) {
-    if (at == later)
-      at = pivot[later] - 1;
-    else if (at == pivot[later] - 1)
-      at = later;
-  }
-  return at == i ? 1 : fabs(lu_float ? (double)lu_float[at + i * n] : lu[at + i * n]);
+  const int64_t at = row + col * r->n;
+  return fabs(r->is_float ? (double)((const float *)r->lu)[at] : ((const double *)r->lu)[at]);
 }
 
-static hg_status compare(int64_t n, int64_t info, const int32_t *mine, int expected_info, const int32_t *expected,
-                         const void *lu, bool is_float, int64_t *compared)
+/* Size of `row` as a candidate for pivot i relative to the row that LAPACK took: the multiplier that LAPACK has for it,
+ * wherever the later exchanges have put it. */
+static double relative_size(const reference *r, int64_t i, int64_t row)
 {
-  const double tie = is_float ? (double)n * FLT_EPSILON : 1e-6; /* candidates whose order rounding decides */
-  for (*compared = 0; *compared < n; ++*compared) {
-    const int64_t i = *compared;
-    if (mine[i] == expected[i]) continue;
-    double size = relative_size(lu, is_float ? lu : NULL, n, expected, i, mine[i] - 1);
-    if (fabs(size - 1) < tie || isnan(size)) return HG_OK;
-    return hg_fail(HG_MISMATCH, "verify: pivot %" PRId64 " is row %d, LAPACK's is row %d, which is larger by 1 / %.9g",
-                   i + 1, mine[i], expected[i], size);
+  int64_t at = row == i ? r->pivot[i] - 1 : row;
+  for (int64_t later = i + 1; later < r->n; later++) {
+    if (at == later)
+      at = r->pivot[later] - 1;
+    else if (at == r->pivot[later] - 1)
+      at = later;
   }
-  if (info != expected_info)
-    return hg_fail(HG_MISMATCH, "verify: info is %" PRId64 ", LAPACK's is %d", info, expected_info);
+  return at == i ? 1 : factor_at(r, at, i);
+}
+
+/* What rounding may have left in column i: n eps of the column's largest value, as |LU - PA| <= n eps |L| |U| (Higham,
+ * Accuracy and Stability of Numerical Algorithms, theorem 9.3), whose terms cancel. Ten times, since pivots that are
+ * not much larger multiply it. */
+static double rounding_of(const reference *r, int64_t i)
+{
+  double largest = 0;
+  for (int64_t k = 0; k <= i; k++) largest = fmax(largest, factor_at(r, k, i));
+  return 10 * (double)r->n * (r->is_float ? (double)FLT_EPSILON : DBL_EPSILON) * largest;
+}
+
+/* Whether rounding decides the order of two candidates for pivot i. */
+static bool is_tie(const reference *r, int64_t i, double size)
+{
+  const double tie = r->is_float ? (double)r->n * FLT_EPSILON : 1e-6, less = fabs(size - 1);
+  return less < tie || less * factor_at(r, i, i) <= rounding_of(r, i) || isnan(size);
+}
+
+/* Below a pivot that is rounding all rows are noise. Ours must be as small then. */
+static hg_status compare_noise(const reference *r, int64_t i, double noise)
+{
+  if (!(r->own_diagonal[i] > 3 * noise)) return HG_OK;
+  return hg_fail(HG_MISMATCH, "verify: pivot %" PRId64 " is %.3g, LAPACK's is rounding, at most %.3g", i + 1,
+                 r->own_diagonal[i], noise);
+}
+
+static hg_status compare(const reference *r, int64_t *compared)
+{
+  for (*compared = 0; *compared < r->n; ++*compared) {
+    const int64_t i = *compared;
+    const double noise = rounding_of(r, i);
+    if (factor_at(r, i, i) <= noise) return compare_noise(r, i, noise);
+    if (r->own_pivot[i] == r->pivot[i]) continue;
+    const double size = relative_size(r, i, r->own_pivot[i] - 1);
+    if (is_tie(r, i, size)) return HG_OK;
+    return hg_fail(HG_MISMATCH, "verify: pivot %" PRId64 " is row %d, LAPACK's is row %d, which is larger by 1 / %.9g",
+                   i + 1, r->own_pivot[i], r->pivot[i], size);
+  }
+  if (r->own_info != r->info)
+    return hg_fail(HG_MISMATCH, "verify: info is %" PRId64 ", LAPACK's is %" PRId64, r->own_info, r->info);
   return HG_OK;
 }
 
-static hg_status verify(hg_elimination *e, const hg_lu_problem *p, int64_t *compared)
+typedef struct diagonal {
+  double *value;
+  bool is_float;
+} diagonal;
+
+static hg_status take_diagonal(void *arg, const hg_lu_tile_view *t)
+{
+  const diagonal *d = arg;
+  for (int i = 0; i < t->rows && t->row == t->col; i++) {
+    const int64_t at = i + (int64_t)i * t->ld;
+    d->value[t->row + i] = fabs(d->is_float ? (double)((const float *)t->values)[at] : ((const double *)t->values)[at]);
+  }
+  return HG_OK;
+}
+
+static hg_status verify(hg_elimination *e, const hg_lu_problem *p, const double *own_diagonal, int64_t *compared)
 {
   const int64_t n = hg_elimination_size(e);
   const bool is_float = p->precision == HG_FLOAT;
@@ -250,8 +307,9 @@ static hg_status verify(hg_elimination *e, const hg_lu_problem *p, int64_t *comp
   hg_status status = read_whole(p->a, p->precision, n, &a);
   if (status == HG_OK) {
     const int order = (int)n, ld = order > 0 ? order : 1;
-    int info = is_float ? hg_sgetrf(order, order, a, ld, expected) : hg_dgetrf(order, order, a, ld, expected);
-    status = compare(n, hg_elimination_metadata(e)->info, pivot, info, expected, a, is_float, compared);
+    const int info = is_float ? hg_sgetrf(order, order, a, ld, expected) : hg_dgetrf(order, order, a, ld, expected);
+    const reference r = {n, a, expected, is_float, info, pivot, own_diagonal, hg_elimination_metadata(e)->info};
+    status = compare(&r, compared);
     free(a);
   }
   free(pivot);
@@ -260,5 +318,15 @@ static hg_status verify(hg_elimination *e, const hg_lu_problem *p, int64_t *comp
 
 hg_status hg_lu_verify_pivots(const hg_session *session, hg_elimination *e, const hg_lu_problem *p, int64_t *compared)
 {
-  return hg_session_agree(session, session->rank == 0 ? verify(e, p, compared) : HG_OK);
+  const int64_t n = hg_elimination_size(e);
+  diagonal d = {.is_float = p->precision == HG_FLOAT};
+  hg_status status = hg_allocate("pivots", (size_t)n * sizeof *d.value + 8, (void **)&d.value);
+  if (status == HG_OK) status = hg_elimination_visit(e, false, take_diagonal, &d);
+  status = hg_session_agree(session, status);
+  if (status == HG_OK) {
+    hg_session_sum_all(session, d.value, n);
+    status = hg_session_agree(session, session->rank == 0 ? verify(e, p, d.value, compared) : HG_OK);
+  }
+  free(d.value);
+  return status;
 }

@@ -13,8 +13,8 @@ hg_status hg_lu_factors_write(const hg_session *session, hg_elimination *e, cons
 hg_status hg_lu_factors_read(const hg_session *session, hg_elimination *e, const char *path);
 
 /** Factors the matrix with LAPACK on rank 0 and compares pivots and info, up to the first pivot that is not the only
- * one of its size (to 1e-6), after which both are right. *compared = pivots that were. HG_MISMATCH naming the first
- * difference. */
+ * one of its size (to 1e-6, or to what rounding left in its column) or is rounding itself, after which both are right.
+ * *compared = pivots that were. HG_MISMATCH naming the first difference. */
 hg_status hg_lu_verify_pivots(const hg_session *session, hg_elimination *e, const hg_lu_problem *problem,
                               int64_t *compared);
 #endif

@@ -62,6 +62,29 @@ fails 1 'ones:4 is singular: pivot 2 is exactly zero$' "no system is spoken of" 
 fails 1 'zero-column:9,3 cannot be eliminated without pivoting: pivot 4' "... nor pivots that were not looked for" "$elimination" --matrix zero-column:9,3 --factor-only --pivoting none
 fails 1 'ones:50 is singular: pivot 2' "... the factors solve nothing" "$elimination" --matrix ones:50 --solve-only --factors ones.h5
 
+# what rounding decides is no mismatch, what it does not is one
+verified() { # verified LEAST MOST NAME ARGS...: pivots that LAPACK's must agree with
+  local least=$1 most=$2 name=$3; shift 3
+  "$elimination" --factor-only --verify "$@" > out 2> err
+  local compared; compared=$(sed -n 's/^  verified  *\([0-9]*\) of.*/\1/p' out)
+  [ "${compared:--1}" -ge "$least" ] && [ "$compared" -le "$most" ]; ok $? "$name: $compared pivots are LAPACK's $(head -n 1 err)"
+}
+for n in 16 20 30 100; do
+  for how in "" "--nb 8" "--nb 8 --pivoting static" "--precision float"; do
+    # shellcheck disable=SC2086
+    verified 5 15 "Hilbert of size $n $how, whose later pivots are rounding" --matrix hilb:$n $how
+  done
+done
+awk 'BEGIN { srand(3); n = 64; print "%%MatrixMarket matrix array real general"; print n, n
+  for (j = 0; j < n; j++) for (i = 0; i < n; i++) { v = rand() - .5; if (i == 1) kept = v; printf "%.17g\n", i == 32 ? kept : v } }' > equal.mtx
+for how in "" "--nb 16" "--precision float"; do
+  # shellcheck disable=SC2086
+  verified 63 63 "two equal rows $how" --matrix equal.mtx $how
+done
+verified 300 300 "a matrix of condition 1e8" --matrix randsvd:300,1e8
+verified 1000 1000 "a large one in single precision" --matrix uniform:1000 --precision float
+fails 1 "verify: pivot 1 is row 1, LAPACK's is row" "pivots that were not looked for" "$elimination" --matrix uniform:50 --verify --pivoting none
+
 for n in 0 1 2 3 4 5 10 50; do solves "n = $n" 'r < 1' --matrix uniform:$n --nrhs 2; done
 for nb in 1 7 64 100 333 500; do solves "tiles of $nb for n = 333" 'r < .1' --matrix uniform:333 --nb $nb; done
 for k in 1 2 15 64; do solves "$k right-hand sides" 'r < .1' --matrix uniform:200 --nrhs $k --nb 48; done
