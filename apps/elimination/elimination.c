@@ -229,16 +229,31 @@ static hg_status check_pivots(const elimination *m)
                  hg_lu_breakdown(r->problem->pivoting), r->metadata.info, m->b ? ", so the system was not solved" : "");
 }
 
+/* Adds a number that was computed, and its bound if it has one. */
+static void add_number(char text[256], const char *name, double value, double bound)
+{
+  const size_t at = strlen(text);
+  if (value < 0) return;
+  const int length = snprintf(text + at, 256 - at, "%s %s %.4g", at ? "," : "", name, value);
+  if (bound > 0) snprintf(text + at + length, 256 - at - (size_t)length, " (must be < %g)", bound);
+}
+
+static hg_status fail_by_numbers(const hg_lu_quality *q)
+{
+  char text[256] = "";
+  add_number(text, "residual", q->residual_hpl, HG_LU_RESIDUAL_BOUND);
+  add_number(text, "factors", q->dget01, HG_LU_FACTORS_BOUND);
+  add_number(text, "growth", q->growth, 0);
+  return hg_fail(HG_MISMATCH, "FAILED:%s", text);
+}
+
 /* A result that is not to be trusted is a failure. Factors of a singular matrix are to be trusted, so finish() judges
  * the matrix when they have been written. */
 static hg_status status_of(const elimination *m)
 {
   const hg_lu_run *r = &m->run;
   const char *word = hg_lu_validate(r);
-  if (strcmp(word, "FAILED") == 0)
-    return hg_fail(HG_MISMATCH, "FAILED: residual %.4g (must be < %g), factors %.4g (must be < %g), growth %.4g",
-                   r->quality.residual_hpl, HG_LU_RESIDUAL_BOUND, r->quality.dget01, HG_LU_FACTORS_BOUND,
-                   r->quality.growth);
+  if (strcmp(word, "FAILED") == 0) return fail_by_numbers(&r->quality);
   return m->b ? check_pivots(m) : HG_OK;
 }
 

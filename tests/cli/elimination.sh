@@ -51,6 +51,9 @@ solves "values near 1e-290" 'r < .1' --matrix uniform:200,1e-290
 solves "gfpp of size 50 with integers is exact" 'r == 0 && d == 0' --matrix gfpp:50 --rhs ones
 breaks_down "gfpp of size 100" --matrix gfpp:100
 breaks_down "gfpp of size 1000" --matrix gfpp:1000
+fails 1 'FAILED: residual [0-9.e+]* .must be < 16., factors [0-9.e+]* .must be < 30., growth [0-9.e+]*$' "... by all its numbers" "$elimination" --matrix gfpp:1000
+fails 1 'FAILED: factors [0-9.e+]* .must be < 30., growth [0-9.e+]*$' "... by those that were computed" "$elimination" --matrix gfpp:60 --factor-only
+fails 1 'FAILED: residual [0-9.e+]* .must be < 16.$' "... of the first of two runs, the residual" "$elimination" --matrix gfpp:1000 --repeat 2
 breaks_down "Foster's matrix" --matrix foster:1000
 breaks_down "Wright's matrix" --matrix wright:100
 singular 2 "all ones" --matrix ones:100
