@@ -130,6 +130,7 @@ static hg_status start(hg_run_context *context)
   elimination *m = context->self;
   const elimination_options *o = &m->options;
   HG_TRY(hg_session_join(NULL, &m->session));
+  if (o->solve_only) HG_TRY(hg_lu_factors_check(&m->session, o->factors, o->precision));
   HG_TRY(check_memory(m));
   const hg_session_options options = {
       .sched = o->sched, .trace = o->run.trace, .gpu_workers = gpu_workers(o), .steers = true};

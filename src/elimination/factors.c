@@ -174,12 +174,30 @@ static hg_status read_all(hg_elimination *e, source *s, int32_t *pivot)
   return hg_elimination_restore(e, pivot, info, read_part, s);
 }
 
+/* Rounded factors solve a system to their own precision. */
+static hg_status check_precision(const char *path, hg_precision precision)
+{
+  hg_hdf5_input lu;
+  HG_TRY(hg_hdf5_open(path, "lu", &lu));
+  const hid_t type = H5Dget_type((hid_t)lu.dataset);
+  const bool rounded = (int64_t)H5Tget_size(type) < hg_precision_bytes(precision);
+  H5Tclose(type);
+  hg_hdf5_close(&lu);
+  if (!rounded) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: holds factors in single precision (float32), which need --precision float", path);
+}
+
+hg_status hg_lu_factors_check(const hg_session *session, const char *path, hg_precision precision)
+{
+  HG_TRY(hg_hdf5_check_trailer(session, path, "file of factors"));
+  return hg_session_agree(session, check_precision(path, precision));
+}
+
 hg_status hg_lu_factors_read(const hg_session *session, hg_elimination *e, const char *path)
 {
   source s = {.path = path};
   int32_t *pivot = malloc((size_t)(hg_elimination_size(e) + 1) * sizeof *pivot);
   hg_status status = hg_session_agree(session, pivot ? HG_OK : hg_fail(HG_MEMORY, "no memory for the pivots"));
-  if (status == HG_OK) status = hg_hdf5_check_trailer(session, path, "file of factors");
   if (status == HG_OK) status = hg_hdf5_open(path, "lu", &s.lu);
   status = hg_session_agree(session, status);
   if (status == HG_OK) {

@@ -9,7 +9,10 @@
  * the attribute `info` of `lu`. HG_IO. */
 hg_status hg_lu_factors_write(const hg_session *session, hg_elimination *e, const char *path);
 
-/** Reads such a file in the place of A. HG_FORMAT if it is not one or of another size. */
+/** Whether such a file is whole, HG_FORMAT, and its factors are as precise as asked for, HG_INVALID. */
+hg_status hg_lu_factors_check(const hg_session *session, const char *path, hg_precision precision);
+
+/** Reads such a file, which was checked, in the place of A. HG_FORMAT if it is of another size. */
 hg_status hg_lu_factors_read(const hg_session *session, hg_elimination *e, const char *path);
 
 /** Factors the matrix with LAPACK on rank 0 and compares pivots and info, up to the first pivot that is not the only

@@ -205,6 +205,10 @@ END
 fi
 succeeds "the factors' file holds a matrix" "$elimination" --quiet --matrix lu.h5:lu --rhs ones
 fails 1 'pivots|factors of 150' "factors of another size are refused" "$elimination" --matrix uniform:100 --factors lu.h5 --solve-only
+"$elimination" --quiet --matrix uniform:150 --factor-only --precision float --factors float.h5
+fails 2 'float.h5: holds factors in single precision .float32' "factors of single precision do not solve in double" "$elimination" --matrix uniform:150 --factors float.h5 --solve-only
+succeeds "... but in single" "$elimination" --quiet --matrix uniform:150 --factors float.h5 --solve-only --precision float
+succeeds "... as those of double precision do" "$elimination" --quiet --matrix uniform:150 --factors lu.h5 --solve-only --precision float
 head -c 5000 lu.h5 > cut.h5
 fails 1 'truncated or damaged' "truncated factors are refused" "$elimination" --matrix uniform:150 --factors cut.h5 --solve-only
 
