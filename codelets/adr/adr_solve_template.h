@@ -196,9 +196,7 @@ static void NAME(add_plane)(const hg_adr_block *b, REAL *out, REAL a, const REAL
     PRODUCT(k);                                                                                                        \
   }
 
-/* --- BiCGSTAB
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- BiCGSTAB --- */
 
 /* x += alpha p + omega r, r -= omega t on a plane; adds to (r0, r) and (r, r). */
 static void NAME(correct_plane)(const hg_adr_block *b, REAL *const v[], REAL alpha, REAL omega, double *rho,
@@ -261,9 +259,7 @@ static hg_adr_krylov NAME(bicgstab)(const NAME(solver) * c, const hg_adr_step *s
   return it;
 }
 
-/* --- BiCG
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- BiCG --- */
 
 /* Vectors: r, r~, p, p~, q (and q~ after it), x, M^-T p~. */
 static hg_adr_krylov NAME(bicg)(const NAME(solver) * c, const hg_adr_step *step)
@@ -303,9 +299,7 @@ static hg_adr_krylov NAME(bicg)(const NAME(solver) * c, const hg_adr_step *step)
   return it;
 }
 
-/* --- a sweep's update
- * ----------------------------------------------------------------------------------------------
- */
+/* --- a sweep's update --- */
 
 /* Tables of the operator, and of its transpose. */
 static void NAME(fill_tables)(NAME(solver) * c, double dt, const double *tables, REAL *room)

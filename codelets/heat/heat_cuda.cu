@@ -109,8 +109,7 @@ cudaError_t advance(const hg_tile_shape *s, const hg_heat_coef *c, int steps, hg
                       : run_stream<T, 3>(*s, k, steps, src, dst, q, stream);
 }
 
-/* --- reductions ----------------------------------------------------------------------------------------------------
- */
+/* --- reductions --- */
 
 enum { CHANGE_THREADS = 256 };
 

@@ -28,9 +28,7 @@ bool hg_file_has_ending(const char *path, const char *ending)
   return n > m && strcasecmp(path + n - m, ending) == 0;
 }
 
-/* --- reading
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- reading --- */
 
 static hg_status check_regular(const char *path, const struct stat *info)
 {
@@ -96,9 +94,7 @@ hg_status hg_file_map(const char *path, void **bytes, size_t *size)
   return status;
 }
 
-/* --- writing
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- writing --- */
 
 enum { DAY = 24 * 60 * 60 };
 

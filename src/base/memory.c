@@ -120,8 +120,7 @@ int hg_leading_dimension(int64_t rows, size_t value_bytes)
   return (int)(ld > 0 ? ld : 1);
 }
 
-/* --- addresses that are used once ----------------------------------------------------------------------------------
- */
+/* --- addresses that are used once --- */
 
 enum { ADDRESS_STEP = 16 };
 

@@ -42,9 +42,7 @@ void hg_mtx_free(hg_mtx *m)
   *m = (hg_mtx){0};
 }
 
-/* --- head
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- head --- */
 
 /* The next word of the banner, in any case, as its place in a list ended by NULL. */
 static hg_status choose(hg_lines *l, const char *what, const char *const *list, int *out)
@@ -144,9 +142,7 @@ static hg_status check_size(const reader *r)
   return HG_OK;
 }
 
-/* --- entries
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- entries --- */
 
 /* Whether digits say what the value is. */
 static bool is_exact(const char *digits, const char *end, double value)

@@ -113,8 +113,7 @@ HG_BOTH void hg_stop(const hg_unit *u, int64_t code)
   hg_note_fault(u, HG_FAULT_USER, code, 0);
 }
 
-/* --- values in a stencil, and the unit's own -----------------------------------------------------------------------
- */
+/* --- values in a stencil, and the unit's own --- */
 
 /* A value that stands in for what an update may not read. */
 HG_BOTH HG_VALUE hg_nothing(void)

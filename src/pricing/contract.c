@@ -8,8 +8,7 @@
 
 const char *const hg_contract_names[] = {"call", "put", "asian-call", "asian-put", NULL};
 
-/* --- what may be --------------------------------------------------------------------------------
- */
+/* --- what may be --- */
 
 typedef struct bound {
   const char *name;
@@ -75,8 +74,7 @@ hg_status hg_contract_check_paths(const hg_contract *c, int64_t paths)
                  c->fixings);
 }
 
-/* --- closed forms, in long double, since differences of large numbers may be small
- * ---------------- */
+/* --- closed forms, in long double, since differences of large numbers may be small --- */
 
 /* Mean and variance of the logarithm of the geometric mean, which is S_T with one fixing. */
 typedef struct lognormal {
@@ -243,8 +241,7 @@ hg_greeks hg_contract_greeks(const hg_contract *c)
                      .rho = (double)(w * k * t * below(w * d2))};
 }
 
-/* --- paths --------------------------------------------------------------------------------------
- */
+/* --- paths --- */
 
 /* Squares of tiny prices would vanish: paths are in units of a power of two, which changes no digit. */
 static double unit_of(const hg_contract *c)

@@ -31,8 +31,7 @@ static hg_estimate estimate_of(const hg_portfolio_run *b, const hg_path_sums *su
   return hg_path_sums_estimate(sums, &b->contracts.contract[row / b->rows_each], payoff_of(b, row));
 }
 
-/* --- pieces -------------------------------------------------------------------------------------
- */
+/* --- pieces --- */
 
 static int64_t pieces_of(const hg_portfolio_run *b)
 {
@@ -143,8 +142,7 @@ hg_status hg_portfolio_make_rows(hg_portfolio_run *b)
   return HG_OK;
 }
 
-/* --- sums ---------------------------------------------------------------------------------------
- */
+/* --- sums --- */
 
 void hg_portfolio_rewind(hg_portfolio_run *b)
 {
@@ -212,8 +210,7 @@ hg_status hg_portfolio_take_step(hg_portfolio_run *b, hg_graph *graph)
   return HG_OK;
 }
 
-/* --- results ------------------------------------------------------------------------------------
- */
+/* --- results --- */
 
 const hg_estimate *hg_portfolio_price(const hg_portfolio_run *b, int64_t contract)
 {

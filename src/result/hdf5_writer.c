@@ -14,9 +14,7 @@
 #include "result/hdf5_trailer.h"
 #include "result/shared_file.h"
 
-/* --- the driver
- * --------------------------------------------------------------------------------------------------
- */
+/* --- the driver --- */
 
 typedef struct stream {
   H5FD_t library; /* what HDF5 knows of it: first */
@@ -134,9 +132,7 @@ static void register_driver(void)
   driver = H5FDregister(&class);
 }
 
-/* --- files
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- files --- */
 
 /* Values begin with a page, so that they can be written without the system's cache (result/shared_file.h). */
 static int64_t create(hg_hdf5_writer *writer)

@@ -57,8 +57,7 @@ void hg_metadata_add_double(hg_metadata *f, const char *name, double value)
   add(f, name, HG_FACT_REAL)->real = value;
 }
 
-/* --- what is known of the process ----------------------------------------------------------------------------------
- */
+/* --- what is known of the process --- */
 
 static bool is_plain(const char *word)
 {
@@ -125,8 +124,7 @@ void hg_metadata_begin(hg_metadata *f)
   add_date(f);
 }
 
-/* --- writing -------------------------------------------------------------------------------------------------------
- */
+/* --- writing --- */
 
 const char *hg_double_text(double value, char out[32])
 {

@@ -26,8 +26,7 @@ typedef struct listing {
   int count;
 } listing;
 
-/* --- HDF5 ----------------------------------------------------------------------------------------------------------
- */
+/* --- HDF5 --- */
 
 enum { TEXT_MAX = 1 << 16 };
 
@@ -100,8 +99,7 @@ static hg_status show_hdf5(const char *path, listing *l)
   return HG_OK;
 }
 
-/* --- PNG -----------------------------------------------------------------------------------------------------------
- */
+/* --- PNG --- */
 
 static void on_warning(png_structp png, png_const_charp text)
 {
@@ -141,8 +139,7 @@ static hg_status show_png(const char *path, listing *l)
   return status;
 }
 
-/* --- JSON ----------------------------------------------------------------------------------------------------------
- */
+/* --- JSON --- */
 
 static hg_status show_json(const char *path, listing *l)
 {

@@ -94,8 +94,7 @@ static hg_status check_values(const golden *g, const hg_adr_result *r)
   return HG_OK;
 }
 
-/* --- diurnal: bottom left, middle, top right of both species, and the total of c2 in a plane ---
- */
+/* --- diurnal: bottom left, middle, top right of both species, and the total of c2 in a plane --- */
 
 static hg_status check_corners(const golden *g, const hg_adr_result *r)
 {

@@ -67,8 +67,7 @@ hg_status hg_golden_run(const char *path, const hg_golden_kind *kinds);
 /** The same for a text in memory. @param place  its name for messages @param out  where TAP goes */
 hg_status hg_golden_run_text(const char *text, size_t size, const char *place, const hg_golden_kind *kinds, FILE *out);
 
-/* --- reading inputs: HG_FORMAT where the key is missing or its value is of another kind
- * --------------------------- */
+/* --- reading inputs: HG_FORMAT where the key is missing or its value is of another kind --- */
 
 /** A finite number. */
 hg_status hg_golden_double(const json_t *object, const char *key, double *out);
