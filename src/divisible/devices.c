@@ -24,9 +24,7 @@ static double bytes_of_job(const hg_divisible_run *r, bool in, bool out)
   double bytes = 0;
   for (int i = 0; i < r->job.arrays; i++) {
     const hg_item_array *a = &r->job.array[i];
-    const bool goes = a->access == HG_ITEM_READ || a->access == HG_ITEM_UPDATE,
-               comes = a->access == HG_ITEM_WRITE || a->access == HG_ITEM_UPDATE;
-    if ((in && goes) || (out && comes)) bytes += (double)a->bytes * (double)a->rows;
+    if ((in && hg_item_array_goes(a)) || (out && hg_item_array_comes(a))) bytes += (double)a->bytes * (double)a->rows;
   }
   return bytes;
 }

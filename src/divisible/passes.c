@@ -79,8 +79,7 @@ static void register_part(hg_divisible_run *r, int i, int64_t first, int64_t cou
   const int64_t wide = count * (a->bytes / element), ld = a->rows > 1 ? a->stride / element : wide;
   starpu_matrix_data_register(handle, STARPU_MAIN_RAM, (uintptr_t)a->base + (uintptr_t)(first * a->bytes), (uint32_t)ld,
                               (uint32_t)wide, (uint32_t)a->rows, (size_t)element);
-  if (a->access == HG_ITEM_WRITE || a->access == HG_ITEM_UPDATE)
-    starpu_data_set_wt_mask(*handle, 1u << STARPU_MAIN_RAM);
+  if (hg_item_array_comes(a)) starpu_data_set_wt_mask(*handle, 1u << STARPU_MAIN_RAM);
 }
 
 static void arrive(void *arg)
@@ -95,8 +94,7 @@ static void arrive(void *arg)
 static void await_results(hg_item_chunk *c)
 {
   for (int i = 0; i < c->job->arrays; i++) {
-    const hg_item_access access = c->job->array[i].access;
-    if (!c->cuda || (access != HG_ITEM_WRITE && access != HG_ITEM_UPDATE)) continue;
+    if (!c->cuda || !hg_item_array_comes(&c->job->array[i])) continue;
     c->arrival[i] = (hg_item_arrival){c, c->handle[i]};
     starpu_data_acquire_on_node_cb(c->handle[i], STARPU_MAIN_RAM, STARPU_R, arrive, &c->arrival[i]);
   }
