@@ -87,20 +87,38 @@ void hg_environment_restore(void)
   }
 }
 
-/* Of the first variable that is set. */
-static int number_in(int count, const char *const *name, int absent)
+/* What launchers set: the number of the process; how many there are; what shows that one is at work. */
+enum { RANK, RANKS, SIGN, KINDS };
+static const char *const launchers[][KINDS] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE"}, /* Open MPI */
+    {"PMI_RANK", "PMI_SIZE", "PMI_SIZE"},                                     /* MPICH and relatives */
+    {"PMIX_RANK", NULL, "PMIX_RANK"},                                         /* PMIx; it does not say how many */
+    {NULL, NULL, "MPI_LOCALNRANKS"},                                          /* MPICH and relatives, of this machine */
+};
+
+/* Of the first variable of a kind that is set, or NULL. */
+static const char *launched_with(int kind)
 {
-  for (int i = 0; i < count; i++)
-    if (getenv(name[i])) return atoi(getenv(name[i]));
-  return absent;
+  for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+    const char *name = launchers[i][kind], *value = name ? getenv(name) : NULL;
+    if (value) return value;
+  }
+  return NULL;
+}
+
+bool hg_environment_is_launched(void)
+{
+  return launched_with(SIGN) != NULL;
 }
 
 int hg_environment_rank(void)
 {
-  return number_in(3, (const char *const[]){"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}, 0);
+  const char *rank = launched_with(RANK);
+  return rank ? atoi(rank) : 0;
 }
 
 int hg_environment_ranks(void)
 {
-  return number_in(2, (const char *const[]){"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, hg_environment_rank() + 1);
+  const char *ranks = launched_with(RANKS);
+  return ranks ? atoi(ranks) : hg_environment_rank() + 1;
 }

@@ -3,6 +3,7 @@
 #ifndef HG_BASE_ENVIRONMENT_H
 #define HG_BASE_ENVIRONMENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -20,6 +21,8 @@ void hg_environment_lend(const char *name, const char *value);
 /** Takes those that have been lent back, but what the program has set meanwhile. */
 void hg_environment_restore(void);
 
+/** Whether a launcher of MPI started this process: Open MPI's, that of MPICH and relatives, or one with PMIx. */
+bool hg_environment_is_launched(void);
 /** Rank that an MPI launcher gave this process, before MPI is started; 0 without a launcher. */
 int hg_environment_rank(void);
 /** How many it started; at least the rank and those before it where it does not tell. */

@@ -18,14 +18,10 @@
 #include "runtime/workers.h"
 #include "speed/tables.h"
 
-/* Set by the launchers of Open MPI, MPICH and relatives, and PMIx. Without a launcher MPI is left
- * alone: starting it takes a tenth of a second or more and needs a daemon. */
+/* Without a launcher MPI is left alone: starting it takes a tenth of a second or more and needs a daemon. */
 bool hg_session_is_launched(void)
 {
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (getenv(names[i])) return true;
-  return false;
+  return hg_environment_is_launched();
 }
 
 /* --- MPI, which starts and ends once in a process --- */
