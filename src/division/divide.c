@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "division/divide.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -190,7 +189,7 @@ void hg_division_link(const hg_session *s, const hg_division *d, double *latency
   enum { LARGE = 1 << 20 };
   const hg_wire w = wire_between(d, s->worker_host[s->all_workers - 1] != s->worker_host[0]);
   *latency = w.measured ? hg_network_time(w.measured, 0) : w.latency;
-  *bandwidth = w.measured ? LARGE / fmax(hg_network_time(w.measured, LARGE) - *latency, 1e-12) : w.bandwidth;
+  *bandwidth = w.measured ? hg_network_bandwidth(w.measured, LARGE) : w.bandwidth;
 }
 
 static void add_level(hg_machine *m, const int *group, hg_wire wire)

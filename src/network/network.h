@@ -73,6 +73,10 @@ typedef struct hg_network {
  * from half its size to it; never below 0. @param bytes  >= 0 */
 double hg_network_time(const hg_network_level *level, double bytes);
 
+/** bytes/s of a message of that size, in its time beyond that of one without bytes, which is taken to be a thousandth
+ * of the whole at least. Within 1..1e15. @param bytes  > 0 */
+double hg_network_bandwidth(const hg_network_level *level, double bytes);
+
 /** The interval that T(k) was seen in. */
 void hg_network_interval(const hg_network_level *level, double bytes, double *low, double *high);
 

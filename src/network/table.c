@@ -46,6 +46,12 @@ double hg_network_time(const hg_network_level *l, double bytes)
   return between(a->bytes, a->seconds, b->bytes, b->seconds, bytes);
 }
 
+double hg_network_bandwidth(const hg_network_level *l, double bytes)
+{
+  const double time = hg_network_time(l, bytes), start = hg_network_time(l, 0);
+  return fmin(fmax(bytes / fmax(time - start, time / 1e3), 1), 1e15);
+}
+
 void hg_network_interval(const hg_network_level *l, double bytes, double *low, double *high)
 {
   const double time = hg_network_time(l, bytes);

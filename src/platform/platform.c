@@ -145,11 +145,10 @@ static hg_status read_network(const cursor *c, const char *file, hg_network *out
   return hg_network_read(path, out);
 }
 
-/* bytes/s of the largest messages, less what a message of none takes. */
+/* Of the largest messages. */
 static double bandwidth_of(const hg_network_level *l)
 {
-  const double large = l->point[l->points - 1].bytes, time = hg_network_time(l, large), start = hg_network_time(l, 0);
-  return fmin(fmax(large / fmax(time - start, time / 1e3), 1), 1e15);
+  return hg_network_bandwidth(l, l->point[l->points - 1].bytes);
 }
 
 static hg_status read_bus(const cursor *c, const char *file, hg_device *d)

@@ -39,6 +39,7 @@ static void times_of_a_level(void)
   tap_ok(l && strcmp(l->name, "node") == 0, "without a level between nodes that of a node serves");
   tap_near(hg_network_time(l, 500), 1.5e-6, 1e-18, "between two sizes the line is followed");
   tap_near(hg_network_time(l, 3000), 6e-6, 1e-18, "beyond the last the line goes on");
+  tap_near(hg_network_bandwidth(l, 2000), 2000 / 3e-6, 1e-3, "a bandwidth is without the start of messages");
   tap_ok(hg_network_beyond(l, 3000) && !hg_network_beyond(l, 2000), "... which is told");
   tap_near(hg_network_gap(l, 1), 1e-6 * .5 * (1 + 1. / 1000), 1e-10, "messages in a row follow at the gap");
   tap_near(hg_network_stream(l, 3, 1000), 2e-6 + 2 * 1e-6, 1e-12, "a stream pays the latency once");
