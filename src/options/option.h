@@ -119,10 +119,6 @@ enum { HG_NO_COUNT = -1 };
   {                                                                                                                    \
     HG_KEPT_LIST(S, f), .count = offsetof(S, n), .parse = function                                                     \
   }
-#define HG_ALL_BY(S, f, function)                                                                                      \
-  {                                                                                                                    \
-    HG_KEPT_LIST(S, f), .count = (size_t)HG_NO_COUNT, .parse = function                                                \
-  }
 
 /** How a program differs in an option of a list that it shares: nothing but the name takes it away; `refusal` hides it
  * and is what the program answers to it. */
