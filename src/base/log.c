@@ -16,9 +16,10 @@ static void *warning_arg;
 
 static hg_level enabled_level(void)
 {
-  static const char *const names[] = {"error", "warn", "info", "debug"};
+  static const char *const names[] = {"error", "warn", "info"};
   const char *wanted = getenv("HETGRID_LOG");
-  for (int i = 0; wanted && i < 4; i++)
+  if (wanted && strcmp(wanted, "debug") == 0) return HG_INFO;
+  for (int i = 0; wanted && i < 3; i++)
     if (strcmp(wanted, names[i]) == 0) return (hg_level)i;
   return HG_WARN;
 }
@@ -36,7 +37,7 @@ void hg_on_warning(void (*use)(const char *text, void *arg), void *arg)
 
 void hg_log(hg_level level, const char *format, ...)
 {
-  static const char *const prefix[] = {"error: ", "warning: ", "", "debug: "};
+  static const char *const prefix[] = {"error: ", "warning: ", ""};
   const bool passed_on = level == HG_WARN && warning_user;
   if ((level > enabled_level() && !passed_on) || (log_rank != 0 && level != HG_ERROR)) return;
   char text[1200], shown[1200];

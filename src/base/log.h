@@ -3,10 +3,10 @@
 #ifndef HG_BASE_LOG_H
 #define HG_BASE_LOG_H
 
-typedef enum hg_level { HG_ERROR, HG_WARN, HG_INFO, HG_DEBUG } hg_level;
+typedef enum hg_level { HG_ERROR, HG_WARN, HG_INFO } hg_level;
 
-/** Logs one line if the level is enabled: by HETGRID_LOG = error|warn|info|debug (default warn), and on rank 0, other
- * ranks only for errors. */
+/** Logs one line if the level is enabled: by HETGRID_LOG = error|warn|info (default warn), and on rank 0, other ranks
+ * only for errors. */
 __attribute__((format(printf, 2, 3))) void hg_log(hg_level level, const char *format, ...);
 
 /** Tells the log which MPI rank this process is; initially 0. */

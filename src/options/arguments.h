@@ -35,7 +35,7 @@ typedef struct hg_run_options {
   "HETGRID_NPHP (options of hetgrid-nphp: rows, even, dfpa), "                                                         \
   "HETGRID_SCHED_EPSILON (imbalance that dfpa bears, default 0.05), HETGRID_TRACE "                                    \
   "(profiling: record without FxT), HETGRID_MAILBOX_DELAY (MEAN_S[,SEED]: hold asynchronous messages, "                \
-  "for tests), HETGRID_LOG (error, warn, info or debug), and StarPU's own, "                                           \
+  "for tests), HETGRID_LOG (error, warn or info), and StarPU's own, "                                                  \
   "STARPU_NCPU, STARPU_NCUDA and STARPU_SCHED among them.\n\n"
 
 /** Rows of an hg_run_options, and what may not be together. */
