@@ -78,7 +78,7 @@ static const hg_option option_list[] = {
     {"solve-only", HG_FLAG(O, solve_only), NULL,
      "Solve with the factors of --factors; --matrix is only read for the residual", HG_SAME},
     {"determinant", HG_FLAG(O, determinant), NULL, "Print sign and logarithm of the determinant", HG_SAME},
-    {"rcond", HG_ACTION(always), NULL, "Estimate the reciprocal condition number (always done)", 0},
+    {"rcond", HG_ACTION(always), NULL, "Estimate the reciprocal condition number (always done)", HG_HIDDEN},
     {"verify", HG_FLAG(O, verify), NULL, "Compare pivots and info with LAPACK's on rank 0", HG_SAME},
     {0}};
 
