@@ -63,8 +63,9 @@ static const hg_option option_list[] = {
      "that win in pairs of tiles, so that a panel need not be gathered; none (default dynamic)",
      HG_SAME},
     {"speeds", HG_LIST_BY(O, speed, division.speeds.speeds, parse_speeds), "LIST",
-     "Relative speed of each worker, or of each rank, as in 2*10,5, or tables:FILE[*N][,FILE..], a measured speed table "
-     "per worker; tables: alone takes what hetgrid-calibrate measured here. Columns of tiles are dealt out accordingly",
+     "Relative speed of each worker, or of each rank, as SPEED[*COUNT]: 2*10,5 is ten of speed 2 and one of 5; or "
+     "tables:FILE[*COUNT][,FILE..], a measured speed table per worker; tables: alone takes what hetgrid-calibrate "
+     "measured here. Columns of tiles are dealt out accordingly",
      HG_SAME},
     {"speeds tables:", HG_TEXT(O, division.speeds.tables), NULL, NULL, HG_SAME | HG_DERIVED},
     {"partition", HG_TEXT(O, division.speeds.partition), "NAME",

@@ -73,8 +73,9 @@ static const hg_option option_list[] = {
     {"epsilon", HG_IN(O, epsilon, 1e-6, .999), "E", "Relative difference of times that dfpa accepts (default 0.05)",
      HG_SAME},
     {"speeds", HG_LIST_BY(O, speed, division.speeds, parse_speeds), "LIST",
-     "For cpm the relative speed of each worker, or of each rank, as in 2*10,5; for fpm tables:FILE[*N][,FILE..], s of "
-     "an outer product over units (16 rows of C; of rectangles 16 x 16)",
+     "For cpm the relative speed of each worker, or of each rank, as SPEED[*COUNT]: 2*10,5 is ten of speed 2 and one "
+     "of 5; for fpm tables:FILE[*COUNT][,FILE..], s of an outer product over units (16 rows of C; of rectangles 16 x "
+     "16)",
      HG_SAME},
     {"speeds tables:", HG_TEXT(O, division.tables), NULL, NULL, HG_SAME | HG_DERIVED},
     HG_FACTOR_ROWS(O),

@@ -39,8 +39,9 @@ const hg_option hg_grid_option_list[] = {
      "How the grid is divided: a name that hetgrid-plan knows (default auto), or FILE.csv with a box a line (x,y,w,h)",
      HG_SAME},
     {"speeds", HG_LIST_BY(O, speed, division.speeds, parse_speeds), "LIST",
-     "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..], "
-     "a measured speed table per worker; tables: alone takes what hetgrid-calibrate measured here",
+     "Relative speed of each worker, or of each rank, as SPEED[*COUNT]: 2*10,5 is ten of speed 2 and one of 5 (default: "
+     "all equal); or tables:FILE[*COUNT][,FILE..], a measured speed table per worker; tables: alone takes what "
+     "hetgrid-calibrate measured here",
      HG_SAME},
     {"speeds tables:", HG_TEXT(O, division.tables), NULL, NULL, HG_SAME | HG_DERIVED},
     HG_FACTOR_ROWS(O),
