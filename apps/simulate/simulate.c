@@ -77,8 +77,8 @@ static hg_status parse_thesis(const char *text, void *values)
 static const hg_option option_list[] = {
     {.help = "Machine:"},
     {"platform", HG_TEXT(O, platform), "FILE|NAME",
-     "A description (see docs/SIMULATION.md), or one of thesis, thesis-rows, thesis-32+32, h200-node, mixed-64, hcl "
-     "(default thesis; pricer: h200-node)",
+     "A description (see docs/SIMULATION.md), or one of thesis, thesis-rows, thesis-32+32, h100-node, h200-node, "
+     "mixed-64, hcl (default thesis; pricer: h200-node)",
      0},
     {"nodes", HG_ACTION(parse_nodes), "A[-B]", "Only nodes A to B, from 0 (default all)", 0},
     {"devices", HG_TEXT(O, devices), "LIST", "Only processors with these names", 0},
@@ -91,7 +91,8 @@ static const hg_option option_list[] = {
     {"size", HG_ACTION(parse_size), "NX,NY", "Columns and rows (heat, jacobi); of others one number", 0},
     {"sizes", HG_ACTION(parse_sizes), "N,N,..",
      "Squares of these sides (default 1600,3200,6400); pricer: as many paths; adr: cubes", 0},
-    {"steps", HG_IN(O, common.steps, 1, 1000000), "N", "Time steps of heat (default 100)", 0},
+    {"steps", HG_IN(O, common.steps, 1, 1000000), "N",
+     "Time steps of heat and adr, sweeps of jacobi (default 100; with --mode 5 steps of adr)", 0},
     {"time-block", HG_IN(O, common.block, 1, 4096), "K", "Time steps per task (default 10)", 0},
     {.name = "block", .use = HG_ALIAS | HG_HIDDEN},
     {"nb", HG_IN(O, common.nb, 1, 4096), "NB",
@@ -105,8 +106,8 @@ static const hg_option option_list[] = {
      "elimination or a product)",
      HG_COMMAS},
     {"sched", HG_TEXTS(O, sched, scheds), "LIST", "StarPU's policies or ours (default hetgrid)", HG_COMMAS},
-    {"predict-only", HG_FLAG(O, predict), NULL, "Heat by the analytic model alone, for machines too large to simulate",
-     0},
+    {"predict-only", HG_FLAG(O, predict), NULL,
+     "Heat and jacobi by the analytic model alone, for machines too large to simulate", 0},
     {.help = "Iterations of jacobi and adr that wait for their neighbours, or do not (docs/ASYNC.md):"},
     {"mode", HG_TEXTS(O, modes.mode, modes.modes), "LIST",
      "sync, async: relaxation (default 100 x 100), or 5 time steps of 0.02 s (31^3), by slabs, with real values and "
