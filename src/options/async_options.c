@@ -15,8 +15,8 @@ const hg_option hg_mode_option_list[] = {
      "or for as long as messages take at most (--delay-bound), which may be wrong (default exact)",
      HG_SAME},
     {"delay-bound", HG_IN(hg_mode, detection.bound, 1e-9, 1e9), "S",
-     "With --detect bounded: s from the end of a block's sweep until all its neighbours have ended one that knew it, "
-     "at most",
+     "With --detect bounded: longest time in s from the end of a block's sweep until every neighbour has ended a sweep "
+     "that used its values",
      HG_SAME},
     {"eager", HG_FLAG(hg_mode, eager), NULL,
      "Async: blocks that have reached the tolerance go on rather than rest until there is news", HG_SAME},
