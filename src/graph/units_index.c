@@ -102,7 +102,7 @@ void hg_set_add(hg_set *s, int64_t id)
   else if (w->count - s->first >= s->graph->dependence->limit)
     w->status = hg_fail(HG_INVALID,
                         "unit %" PRId64 " (%" PRId64 ", %" PRId64 ", %" PRId64 "), step %" PRId64
-                        ": more neighbours than the job's limit (nNeighbor) of %d",
+                        ": more neighbours than the limit (--neighbours; nNeighbor in job files) of %d",
                         c->id, c->x, c->y, c->z, c->step, s->graph->dependence->limit);
   else
     wish(w, id);

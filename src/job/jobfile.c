@@ -14,7 +14,7 @@
 
 enum { JOB_LINE_MAX = 4096, FILE_MAX = 1 << 20 };
 
-/* The option behind a name of table 5-2. */
+/* The option behind a name of table 5-2 of the thesis. */
 static const char *option_of(const char *name)
 {
   static const char *const table[][2] = {{"Job_Dimension", "dimension"}, {"Job_Size", "size"}, {"Input_path", "input"},

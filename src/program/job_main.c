@@ -69,11 +69,12 @@ static hg_status has_been_read(const char *text, void *values)
 static const hg_option option_list[] = {
     {"job", HG_ACTION(has_been_read), "FILE",
      "Read parameters and options from there, a `NAME = VALUE` a line; those given here win", 0},
-    {"dimension", HG_IN(O, job.dims, 1, 3), "D", "Job_Dimension: 1, 2 or 3", 0},
-    {"size", HG_ACTION(parse_size), "NX[,NY[,NZ]]", "Job_Size: columns, rows, layers (default: the input's)", 0},
+    {"dimension", HG_IN(O, job.dims, 1, 3), "D", "Dimensions: 1, 2 or 3 (Job_Dimension in job files)", 0},
+    {"size", HG_ACTION(parse_size), "NX[,NY[,NZ]]",
+     "Columns, rows, layers (default: the input's; Job_Size in job files)", 0},
     {"input", HG_TEXT(O, job.input), "PATH",
-     "Input_path: a field (.npy .npz .h5 .nc .png .csv .asc .tif, or a formula's name), a text file with a line per "
-     "unit, or a folder of such",
+     "A field (.npy .npz .h5 .nc .png .csv .asc .tif, or a formula's name), a text file with a line per unit, or a "
+     "folder of such (Input_path in job files)",
      0},
     {"boundary", HG_TEXT(O, job.boundary), "KIND",
      "fixed[=V|=FILE.csv], insulated or periodic, or per side west=..,east=..,north=..,...", 0},
@@ -86,11 +87,11 @@ static const hg_option option_list[] = {
     {"precision", HG_ACTION(parse_precision), "double|float",
      "Of values and arithmetic: one that the application was compiled with (HG_VALUE)", 0},
     {"neighbours", HG_IN(O, job.neighbour_limit, 1, 1 << 30), "N",
-     "nNeighbor: stored neighbours of a unit at most (default 4)", 0},
+     "Stored neighbours of a unit at most (default 4; nNeighbor in job files)", 0},
     {"cuda-blocks", HG_IN(O, job.blocks, 0, INT32_MAX), "N",
-     "nBlock: thread blocks of a CUDA launch at most (0: chosen)", 0},
+     "Thread blocks of a CUDA launch at most (0: chosen; nBlock in job files)", 0},
     {.name = "blocks", .use = HG_ALIAS | HG_HIDDEN},
-    {"cuda-threads", HG_IN(O, job.threads, 0, 1024), "N", "nThread: threads of a block (0: chosen)", 0},
+    {"cuda-threads", HG_IN(O, job.threads, 0, 1024), "N", "Threads of a block (0: chosen; nThread in job files)", 0},
     {.name = "threads", .use = HG_ALIAS | HG_HIDDEN},
     {0}};
 
