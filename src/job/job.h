@@ -121,7 +121,8 @@ struct hg_job {
   /** Makes the source field: its number for a unit, from the one that `source` holds (without one: NaN). */
   double (*source_value)(const hg_cell *cell, double number, void *arg);
   int64_t seed;       /**< of `input` and `source` where they are random; default 1, negative: 0 */
-  const char *output; /**< Output_path: .h5 .npy .png .csv .mtx; others are text, a number a line */
+  const char *output; /**< Output_path: .h5 .hdf5 .nc .npy .png .svg .pdf .csv .mtx .json .tif .tiff; .txt and .ou
+                         are text, a number a line */
   /** The number that stands for a value in pictures and files. Default: the value itself where HG_VALUE is double,
    * float or an integer type; else required for output. */
   double (*number)(const void *value, int64_t length, void *arg);
