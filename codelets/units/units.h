@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the library and an application's update of computing units (thesis 5.1): what an update may read, and the
- * functions that the macros of app.h make of it. Plain data, the same on CPUs and CUDA devices. */
+/* Between the library and an application's update of computing units (R. Yang's thesis, docs/PAPERS.md, 5.1): what an
+ * update may read, and the functions that the macros of app.h make of it. Plain data, the same on CPUs and CUDA
+ * devices. */
 #ifndef HG_CODELETS_UNITS_UNITS_H
 #define HG_CODELETS_UNITS_UNITS_H
 

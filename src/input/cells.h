@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Computing units as applications' functions meet them (thesis 5.1): where they are initialised, and where they say
- * whom they depend on. */
+/* Computing units as applications' functions meet them (R. Yang's thesis, docs/PAPERS.md, 5.1): where they are
+ * initialised, and where they say whom they depend on. */
 #ifndef HG_INPUT_CELLS_H
 #define HG_INPUT_CELLS_H
 

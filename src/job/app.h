@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Applications of dependent computing units (thesis chapter 5): the only header such a program needs.
+/* Applications of dependent computing units (R. Yang's thesis, docs/PAPERS.md, chapter 5): the only header
+ * that such a program needs.
  *
  *   #define HG_VALUE double      // what a unit holds: any type of fixed size
  *   #define HG_DIMS 2            // 1, 2 or 3; without it, of any dimension

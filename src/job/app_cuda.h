@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA side of app.h, which includes it: kernels that compute a box of units, a thread a unit. Stencils of
- * one and two dimensions load the units that a block of threads sees into shared memory first (data reuse, thesis 5.6).
- */
+ * one and two dimensions load the units that a block of threads sees into shared memory first (data reuse; R. Yang's
+ * thesis, docs/PAPERS.md, 5.6). */
 #ifndef HG_JOB_APP_CUDA_H
 #define HG_JOB_APP_CUDA_H
 

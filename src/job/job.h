@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs: applications of dependent computing units on a grid (thesis chapter 5). An application says what a unit holds,
- * how it starts, how it is updated and whom it depends on; the library divides the grid among the workers of all ranks,
- * runs the steps as StarPU tasks, and gathers the result.
+/* Jobs: applications of dependent computing units on a grid (R. Yang's thesis, docs/PAPERS.md, chapter 5). An
+ * application says what a unit holds, how it starts, how it is updated and whom it depends on; the library divides the
+ * grid among the workers of all ranks, runs the steps as StarPU tasks, and gathers the result.
  *
  * Every unit has an identifier x + nx (y + ny z). In a step all units read values from before the step (their own and
  * those of their neighbours) and get a new one, so the result does not depend on partition, policy, workers or ranks.
