@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hetgrid-nphp, the policy of the thesis and one to learn from. The grid of tiles is divided into a region for each
- * worker, with as many tiles as balance the workers' times (FPMC, thesis 3.4), where the slicing tree of NPHP puts them
- * (4.3). A task runs on the owner of the tile that it writes; nobody takes another's. Tasks that write no tile, or
+ * worker, with as many tiles as balance the workers' times (FPMC, thesis 4.3), where the slicing tree of NPHP puts them
+ * (3.4). A task runs on the owner of the tile that it writes; nobody takes another's. Tasks that write no tile, or
  * tiles that are not written equally often, go where they finish first. HETGRID_NPHP has options, with commas between:
  *   rows  regions are rows of tiles
  *   even  regions are equal
