@@ -18,8 +18,8 @@
  *     full=W wait=W idle=W                                           drawn beside the node's own
  *     full_heat=W full_elimination=W full_pricer=W full_adr=W        the same as full, in those kernels
  *   node [COUNT*]DEVICE[*N][,DEVICE[*N]..] [base=W]                  COUNT nodes with these processors; on, idle
- *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link, from node to node; of all
- * links network file=FILE [level=NAME]                                   the same as hetgrid-network measured it
+ *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link, node to node; all links
+ *   network file=FILE [level=NAME]                                   the same as hetgrid-network measured it
  *                                                                    (default level: network, else that of a node)
  *
  * Powers: full >= wait >= idle, full_KERNELS >= wait. Without `idle` it is 0; without `wait`, processor cores wait at
