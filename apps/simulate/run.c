@@ -334,6 +334,9 @@ static hg_status explain(const simulate_machine *m)
       break;
     }
   if (err) fclose(err);
+  if (strstr(said, "Deadlock"))
+    return hg_fail(HG_RUNTIME, "the simulation failed: StarPU waits for ever, as it does where tiles do not fit into a "
+                               "GPU's memory (memory= in the description)");
   return hg_fail(HG_RUNTIME, "the simulation failed: %s", *said ? said : "it said nothing");
 }
 

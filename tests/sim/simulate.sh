@@ -174,6 +174,8 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { s[$c["nx"], $c[
 ok $? "with communication in mind a small elimination stays on one node ($(cat told) s), a large one is none the worse, and both are predicted within 10 %"
 run --platform thesis --sizes 1600 --app elimination --precision float --model fpm,fpmc && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < a / 10) }'
 ok $? "behind a slow network FPMC leaves a node out: $(column 1 seconds), $(column 2 seconds) s"
+printf 'device gpu cuda memory=2e7 to=5e10 from=5e10 latency=1e-5 heat=1e11 update=1e12 panel=1e11\ndevice core cpu heat=1e9 update=1e10 panel=1e10\nnode gpu,core*2\n' > tiny.platform
+fails 1 "StarPU waits for ever.*GPU's memory" "a GPU whose memory tiles do not fit into" "$simulate" --platform tiny.platform --app elimination --sizes 4000
 # independent paths: 1e8 a second on one core; 6e9 on the unlike processors
 run --platform one.platform --sizes 10000 --app pricer; ok $? "paths on one core"
 near "$(column 1 seconds)" 1 .02; ok $? "... take paths / speed: $(column 1 seconds) s"
