@@ -8,6 +8,7 @@
  *
  * Limits are of contexts of which a test has failed: the nodes on which none has.
  * Tests of a point are in their order. The key has all that times depend on, and is compared as a whole. */
+#include <glob.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -61,9 +62,32 @@ static json_t *command_of(const control *c)
   return list;
 }
 
+/* By the driver, a list with a name for each: nodes that share a home can have other GPUs. */
+static void add_gpu_models(json_t *machine)
+{
+  glob_t cards;
+  char line[256];
+  json_t *models = json_array();
+  const bool any = glob("/proc/driver/nvidia/gpus/*/information", 0, NULL, &cards) == 0;
+  for (size_t i = 0; any && i < cards.gl_pathc; i++) {
+    FILE *f = fopen(cards.gl_pathv[i], "re");
+    while (f && fgets(line, sizeof line, f))
+      if (strncmp(line, "Model:", 6) == 0)
+        json_array_append_new(models, json_string(line + 6 + strspn(line + 6, " \t")));
+    if (f) fclose(f);
+  }
+  globfree(&cards);
+  if (json_array_size(models) > 0)
+    json_object_set_new(machine, "models", models);
+  else
+    json_decref(models);
+}
+
 static json_t *machine_of(const control *c)
 {
-  static const char *const variables[] = {"STARPU_NCPU", "STARPU_NCUDA", "STARPU_WORKERS_CPUID", "STARPU_SCHED"};
+  static const char *const variables[] = {"STARPU_NCPU",          "STARPU_NCPUS",        "STARPU_NCUDA",
+                                          "STARPU_WORKERS_CPUID", "STARPU_RESERVE_NCPU", "STARPU_WORKERS_CUDAID",
+                                          "CUDA_VISIBLE_DEVICES", "STARPU_SCHED",        "HETGRID_BLAS"};
   hg_topology here;
   char model[200];
   if (c->command.simulated) return json_string("described");
@@ -72,6 +96,7 @@ static json_t *machine_of(const control *c)
   const bool known = hg_topology_read(&here) == HG_OK;
   json_t *m = json_pack("{s:s, s:i, s:b, s:s}", "processor", model + strspn(model, " "), "cores",
                         known ? here.cores : 0, "gpus", c->command.mixed, "launcher", c->options->launcher);
+  add_gpu_models(m);
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
     const char *value = getenv(variables[i]);
     if (value) json_object_set_new(m, variables[i], json_string(value));
