@@ -96,8 +96,10 @@ static const hg_family *find_family(const char *spec, size_t length)
 static hg_status parse_parameter(const hg_matrix *m, const hg_family *family, const char *text, double *out)
 {
   int64_t column;
-  if (strcmp(family->parameter, "column") != 0) return hg_parse_double(text, family->parameter, -1e300, 1e300, out);
-  HG_TRY(hg_parse_int(text, "zero-column: column", 0, m->rows - 1, &column));
+  char what[64];
+  snprintf(what, sizeof what, "%s: %s", family->name, family->parameter);
+  if (strcmp(family->parameter, "column") != 0) return hg_parse_double(text, what, family->least, family->most, out);
+  HG_TRY(hg_parse_int(text, what, 0, m->rows - 1, &column));
   *out = (double)column;
   return HG_OK;
 }

@@ -42,6 +42,7 @@ typedef struct hg_family hg_family;
 struct hg_family {
   const char *name, *parameter; /**< "column": a number of 0..n - 1 */
   double standard;              /**< value of the parameter if none is given */
+  double least, most;           /**< bounds of it */
   const char *summary;
   /** Value at (i, j), 0-based, of the n x n matrix; p[0] is the parameter. */
   double (*value)(int64_t n, int64_t i, int64_t j, const double *p, uint64_t seed);

@@ -247,6 +247,7 @@ fails 2 '2 rows and 3 columns' "a matrix that is not square" "$elimination" --ma
 fails 2 '3 rows.*must have as many as the matrix, 4' "a right-hand side of another length" "$elimination" --matrix uniform:4 --rhs b.mtx
 fails 1 'needs .* GB, .* GB are available' "a matrix beyond memory, before it is allocated" "$elimination" --matrix uniform:400000
 fails 2 "neither FAMILY:N" "an unknown family" "$elimination" --matrix magic:4
+fails 2 'randsvd: kappa: 0.5 is not in 1\.\.' "a condition below 1" "$elimination" --matrix randsvd:4,0.5
 fails 2 'takes no parameter' "a parameter too many" "$elimination" --matrix ones:4,5
 fails 2 'zero-column: column: 60' "a column beyond the matrix" "$elimination" --matrix zero-column:50,60
 fails 2 'zero-column: column: 50' "... just beyond" "$elimination" --matrix zero-column:50,50
