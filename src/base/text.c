@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +27,7 @@ hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t h
   errno = 0;
   long long value = strtoll(text, &end, 10);
   const bool beyond = errno == ERANGE;
-  if (isspace((unsigned char)*text) || end == text || (*end && !read_power(text, &value)))
+  if (end == text || (*end && !read_power(text, &value)))
     return hg_fail(HG_INVALID, "%s: '%s' is not a whole number%s", what, text,
                    strpbrk(text, "eE") ? " of at most 2^53 (larger ones without an exponent)" : "");
   if (beyond || value < lo || value > hi)
@@ -62,7 +61,7 @@ hg_status hg_parse_range(const char *text, const char *what, int64_t lo, int64_t
 hg_status hg_parse_double(const char *text, const char *what, double lo, double hi, double *out)
 {
   double value;
-  const char *end = hg_scan_double(text, text + strlen(text), &value);
+  const char *begin = text + strspn(text, " \t"), *end = hg_scan_double(begin, begin + strlen(begin), &value);
   if (!end || *end || !isfinite(value)) return hg_fail(HG_INVALID, "%s: '%s' is not a finite number", what, text);
   if (value < lo || value > hi) return hg_fail(HG_INVALID, "%s: %s is not in %g..%g", what, text, lo, hi);
   *out = value;

@@ -101,7 +101,9 @@ int main(void)
   refused(hg_parse_int("", "--n", 0, 100, &i), "--n", "an empty number");
   refused(hg_parse_int("4x", "--n", 0, 100, &i), "4x", "a number with a tail");
   refused(hg_parse_int("101", "--n", 0, 100, &i), "0..100", "a number above its bound");
-  refused(hg_parse_int(" 5", "--n", 0, 100, &i), "' 5'", "a number behind a blank");
+  double real = 0;
+  tap_ok(hg_parse_int(" 5", "--n", 0, 100, &i) == HG_OK && i == 5, "a whole number behind a blank");
+  tap_ok(hg_parse_double(" 5", "--x", 0, 100, &real) == HG_OK && real == 5, "... and a real one");
   refused(hg_parse_int("1e16", "--n", 0, INT64_MAX, &i), "2^53", "an exponent beyond what is exact");
   int64_t pair[2];
   tap_ok(hg_parse_pair("2x13", "--ranks", 'x', 1, 20, pair) == HG_OK && pair[0] == 2 && pair[1] == 13,
