@@ -46,10 +46,10 @@ typedef size_t hg_heat_workspace_fn(const hg_tile_shape *shape, int steps, bool 
 
 /** A CPU kernel under a name, in both precisions ([0] double, [1] float). */
 typedef struct hg_heat_kernel {
-  const char *name;     /**< as `--kernel` takes it */
-  bool (*usable)(void); /**< whether this processor has the instructions */
-  hg_heat_advance_fn *advance[2];
-  hg_heat_workspace_fn *workspace[2];
+  const char *name;                   /**< as `--kernel` takes it */
+  bool (*usable)(void);               /**< whether this processor has the instructions */
+  hg_heat_advance_fn *advance[2];     /**< of a tile */
+  hg_heat_workspace_fn *workspace[2]; /**< bytes of scratch memory that it needs */
 } hg_heat_kernel;
 
 /** All CPU kernels, fastest first, ended by a NULL name; entries not usable here are listed too. */
