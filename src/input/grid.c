@@ -139,25 +139,9 @@ bool hg_grid_is_file(const char *spec)
   return found;
 }
 
-/* Of what is in memory it is known at once. */
-static hg_status refuse_missing(const hg_array *a, const char *name)
+/* The first cell of that value; whether there is one. */
+static bool find_value(const hg_array *a, double number, int64_t at[3])
 {
-  int64_t at[3];
-  for (at[2] = 0; at[2] < a->n[2] && a->has_missing; at[2]++)
-    for (at[1] = 0; at[1] < a->n[1]; at[1]++)
-      for (at[0] = 0; at[0] < a->n[0]; at[0]++)
-        if (hg_array_get(a, at) == a->missing)
-          return hg_fail(HG_FORMAT,
-                         "%s: the cell at (%" PRId64 ", %" PRId64
-                         ") has no data (%g); fill such cells, as by gdal_fillnodata, or cut the grid to those that "
-                         "have; hetgrid-heat --nodata mask leaves them out",
-                         name, at[0], at[1], a->missing);
-  return HG_OK;
-}
-
-static bool holds(const hg_array *a, double number)
-{
-  int64_t at[3];
   for (at[2] = 0; at[2] < a->n[2]; at[2]++)
     for (at[1] = 0; at[1] < a->n[1]; at[1]++)
       for (at[0] = 0; at[0] < a->n[0]; at[0]++)
@@ -165,11 +149,24 @@ static bool holds(const hg_array *a, double number)
   return false;
 }
 
+/* Of what is in memory it is known at once. */
+static hg_status refuse_missing(const hg_array *a, const char *name)
+{
+  int64_t at[3];
+  if (!a->has_missing || !find_value(a, a->missing, at)) return HG_OK;
+  return hg_fail(HG_FORMAT,
+                 "%s: the cell at (%" PRId64 ", %" PRId64
+                 ") has no data (%g); fill such cells, as by gdal_fillnodata, or cut the grid to those that "
+                 "have; hetgrid-heat --nodata mask leaves them out",
+                 name, at[0], at[1], a->missing);
+}
+
 /* -9999, as elevations have it, or the next of -99999, .. that is no value of what is in memory. */
 static double unused_number(const hg_grid_input *in)
 {
+  int64_t at[3];
   double number = -9999;
-  while (!in->is_hdf5 && number > -1e15 && holds(&in->array, number)) number = 10 * number - 9;
+  while (!in->is_hdf5 && number > -1e15 && find_value(&in->array, number, at)) number = 10 * number - 9;
   return number;
 }
 
