@@ -125,7 +125,7 @@ static void warn_of_others(const hg_division *d, int count, const hg_speed_model
     if ((!*t->app || strcmp(t->app, d->app) == 0) && (!*t->precision || strcmp(t->precision, d->precision) == 0))
       continue;
     hg_log(HG_WARN, "--speeds tables: the table of worker %d is of %s in %s precision, the run is %s in %s precision",
-           i, t->app, t->precision, d->app, d->precision);
+           i, *t->app ? t->app : d->app, *t->precision ? t->precision : d->precision, d->app, d->precision);
     return;
   }
 }

@@ -157,7 +157,7 @@ static int share_cores(const hg_session *s)
   sched_getaffinity(0, sizeof whole, &whole);
   MPI_Comm_rank(node, &rank);
   MPI_Comm_size(node, &ranks);
-  const bool share = !differ(node, &whole) && ranks > 1;
+  const bool share = ranks > 1 && !differ(node, &whole);
   MPI_Comm_free(&node);
   const int threads = CPU_COUNT(&whole);
   const int cores = share ? hg_topology_part(rank, ranks, &whole, &mine) : hg_topology_cores(&whole);
