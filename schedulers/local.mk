@@ -14,6 +14,8 @@ scheduler_sources = \
   schedulers/model_cache.h \
   schedulers/nphp.c \
   schedulers/nphp.h \
+  schedulers/owners.c \
+  schedulers/owners.h \
   schedulers/placement.c \
   schedulers/placement.h \
   schedulers/policy.h \
@@ -29,6 +31,12 @@ scheduler_sources = \
   schedulers/speeds.h \
   schedulers/stealing.c \
   schedulers/stealing.h \
+  schedulers/task_graph.c \
+  schedulers/task_graph.h \
+  schedulers/tile_tables.c \
+  schedulers/tile_tables.h \
+  schedulers/tile_times.c \
+  schedulers/tile_times.h \
   schedulers/transfers.c \
   schedulers/transfers.h \
   schedulers/workers.c \
@@ -66,11 +74,7 @@ libhetgrid_sched_la_SOURCES = \
   src/placement/fpmc.c \
   src/placement/fpmc_thesis.c \
   src/placement/machine.c \
-  src/placement/owners.c \
   src/placement/search.c \
-  src/placement/task_graph.c \
-  src/placement/tile_tables.c \
-  src/placement/tile_times.c \
   $(partition_sources) \
   $(scheduler_sources)
 libhetgrid_sched_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)

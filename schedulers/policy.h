@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "placement/task_graph.h"
-#include "placement/owners.h"
+#include "schedulers/task_graph.h"
+#include "schedulers/owners.h"
 #include "schedulers/queue.h"
 
 /** How long tasks of a kind take on a worker. */

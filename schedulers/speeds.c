@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where HETGRID_TABLES names a folder, and StarPU's models do not tell how long tasks take that write tiles, each
- * worker has the speed table of its device (placement/tile_tables.h). Here is what StarPU tells of workers and tasks.
+ * worker has the speed table of its device (schedulers/tile_tables.h). Here is what StarPU tells of workers and tasks.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef HG_SCHEDULERS_SPEEDS_H
 #define HG_SCHEDULERS_SPEEDS_H
 
-#include "placement/tile_tables.h"
+#include "schedulers/tile_tables.h"
 #include "schedulers/policy.h"
 
 /** The GPU's model as in names of tables, from StarPU's name of its worker: "CUDA 0.0 (NVIDIA H200 139.7 GiB 07:00.0)".

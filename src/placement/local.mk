@@ -14,15 +14,7 @@ libhetgrid_parts_la_SOURCES += \
   src/placement/halo.h \
   src/placement/machine.c \
   src/placement/machine.h \
-  src/placement/owners.c \
-  src/placement/owners.h \
   src/placement/search.c \
   src/placement/search.h \
-  src/placement/task_graph.c \
-  src/placement/task_graph.h \
-  src/placement/tile_tables.c \
-  src/placement/tile_tables.h \
-  src/placement/tile_times.c \
-  src/placement/tile_times.h \
   src/placement/tiling.c \
   src/placement/tiling.h

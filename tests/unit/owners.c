@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiles and their owners: balanced counts, exact regions. */
-#include "placement/owners.h"
+#include "schedulers/owners.h"
 
 #include <stdlib.h>
 

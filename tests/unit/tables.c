@@ -6,7 +6,7 @@
 
 #include "hetgrid.h"
 #include "speed/kernel_classes.h"
-#include "placement/tile_times.h"
+#include "schedulers/tile_times.h"
 #include "tap.h"
 
 static const char *nearest(const char *name, double operations, double accesses)

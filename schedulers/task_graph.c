@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "placement/task_graph.h"
+#include "schedulers/task_graph.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * tell. From it come ranks: the time of the longest path that a task begins (bottom level; Topcuoglu, Hariri, Wu, HEFT,
  * IEEE TPDS 13, 2002), on the fastest worker for each task. The order of submission is a topological one, so a sweep
  * backwards over the tasks ranks them all; it is made when their number has grown by half, which costs a task O(1). */
-#ifndef HG_PLACEMENT_TASK_GRAPH_H
-#define HG_PLACEMENT_TASK_GRAPH_H
+#ifndef HG_SCHEDULERS_TASK_GRAPH_H
+#define HG_SCHEDULERS_TASK_GRAPH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "placement/tile_tables.h"
+#include "schedulers/tile_tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "base/average.h"
 #include "base/log.h"
-#include "placement/tile_times.h"
+#include "schedulers/tile_times.h"
 #include "speed/kernel_classes.h"
 #include "speed/tables.h"
 

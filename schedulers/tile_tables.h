@@ -2,13 +2,13 @@
 /* Speed tables of the workers among which tiles are divided (hetgrid-calibrate makes them). What they say is compared,
  * so any unit will do: a task that was measured tells what a second of the tables is. Tables become partial speed
  * functions (speed/partial.h), refined by what rounds over the tiles take, as in DFPA; tiles are divided by them with
- * FPMC (placement/tile_times.h). */
-#ifndef HG_PLACEMENT_TILE_TABLES_H
-#define HG_PLACEMENT_TILE_TABLES_H
+ * FPMC (schedulers/tile_times.h). */
+#ifndef HG_SCHEDULERS_TILE_TABLES_H
+#define HG_SCHEDULERS_TILE_TABLES_H
 
 #include <stdbool.h>
 
-#include "placement/owners.h"
+#include "schedulers/owners.h"
 #include "speed/partial.h"
 
 enum { HG_DEVICE_NAME = 160 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "placement/owners.h"
+#include "schedulers/owners.h"
 
 #include <math.h>
 #include <stdlib.h>

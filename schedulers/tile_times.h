@@ -4,8 +4,8 @@
  *
  * Example: a core does 100 tiles at 1 tile/s, but 300 at .5 only, since they leave its cache. Beside one of 1 tile/s it
  * gets 142 of 300, and a tile takes it 1.12 s there; by its speed for all 300 tiles it would have got 100. */
-#ifndef HG_PLACEMENT_TILE_TIMES_H
-#define HG_PLACEMENT_TILE_TIMES_H
+#ifndef HG_SCHEDULERS_TILE_TIMES_H
+#define HG_SCHEDULERS_TILE_TIMES_H
 
 #include "speed/speed.h"
 

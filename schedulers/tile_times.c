@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "placement/tile_times.h"
+#include "schedulers/tile_times.h"
 
 #include "partition/metrics.h"
 #include "placement/fpmc.h"

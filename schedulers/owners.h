@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which worker owns which tile. Tiles are known by their data; regions of the tile grid grow along the slicing
  * tree of a partitioner, with exactly as many tiles for each worker as balance its time. No runtime in here. */
-#ifndef HG_PLACEMENT_OWNERS_H
-#define HG_PLACEMENT_OWNERS_H
+#ifndef HG_SCHEDULERS_OWNERS_H
+#define HG_SCHEDULERS_OWNERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
