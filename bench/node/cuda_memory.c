@@ -19,6 +19,7 @@ typedef struct {
 static range ranges[RANGES];
 static int range_count;
 static size_t used[NODE_DEVICES];
+static int freed; /* pieces of devices' memory */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void enter(void)
@@ -72,7 +73,7 @@ static cudaError_t take_back(void *p, bool unmap)
   range *r = p ? find(p) : NULL;
   const range was = r ? *r : (range){0};
   if (r) r->kind = NODE_PAGEABLE;
-  if (was.kind == NODE_DEVICE) used[was.device] -= was.size;
+  if (was.kind == NODE_DEVICE) used[was.device] -= was.size, freed++;
   leave();
   if (r && unmap) munmap(was.begin, was.size ? was.size : 1);
   return cudaSuccess;
@@ -98,6 +99,14 @@ cudaError_t cudaFree(void *p)
   cudaDeviceSynchronize();
   take_back(p, true);
   return node_done(node.free);
+}
+
+int node_freed(void)
+{
+  enter();
+  const int count = freed;
+  leave();
+  return count;
 }
 
 cudaError_t cudaHostAlloc(void **p, size_t size, unsigned flags)

@@ -47,5 +47,6 @@ enum { NODE_DEVICES = 8 };
 enum { NODE_PAGEABLE, NODE_DEVICE, NODE_PINNED };
 extern __thread int node_device_of_thread;
 int node_memory_kind(const void *p);
+int node_freed(void); /* how often memory of a device has been freed */
 
 #endif

@@ -53,14 +53,6 @@ hg_status hg_tile_submit(const hg_stencil *st, struct starpu_codelet *codelet, c
   return hg_task_status(error, codelet->name);
 }
 
-/* What a block has read is of no use any more, and would be written back to make room. */
-static void give_up_read(const hg_stencil_tile *t, int now)
-{
-  starpu_data_invalidate_submit(t->state[now]);
-  for (int i = 0; i < t->info.in_count; i++)
-    if (t->in[i]->peer < 0) starpu_data_invalidate_submit(t->in[i]->handle[now]);
-}
-
 /* Buffers in the order that hg_stencil_cpu documents. */
 static hg_status submit_tile(hg_stencil *st, hg_stencil_tile *t, int steps, bool measure)
 {
@@ -73,7 +65,7 @@ static hg_status submit_tile(hg_stencil *st, hg_stencil_tile *t, int steps, bool
   for (int i = 0; i < t->info.in_count; i++) hg_task_add(&d, t->in[i]->handle[now], STARPU_R);
   for (int i = 0; i < t->info.out_count; i++) hg_task_add(&d, t->out[i]->handle[next], STARPU_W);
   HG_TRY(hg_tile_submit(st, st->kernel->task, t, &d, steps, measure));
-  if (st->crowded) give_up_read(t, now);
+  if (st->crowded) starpu_data_invalidate_submit(t->state[now]); /* of no use any more; it would be written back */
   if (t->far[now]) starpu_data_wont_use(t->state[next]);
   return HG_OK;
 }

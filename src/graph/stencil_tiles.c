@@ -242,6 +242,12 @@ size_t hg_stencil_bytes(const hg_stencil *st)
   return bytes;
 }
 
+static size_t gpu_bytes(const hg_stencil *st, const hg_stencil_tile *t)
+{
+  const size_t bytes = state_bytes(st, t);
+  return bytes > st->least_bytes ? bytes : st->least_bytes;
+}
+
 void hg_stencil_register(hg_stencil *st, int parity)
 {
   const size_t size = (size_t)st->kernel->value_bytes;
@@ -250,7 +256,8 @@ void hg_stencil_register(hg_stencil *st, int parity)
     hg_stencil_tile *t = &st->tile[i];
     starpu_data_handle_t *state = &t->state[parity];
     t->memory[parity] = memory;
-    starpu_vector_data_register(state, STARPU_MAIN_RAM, (uintptr_t)memory, (uint32_t)(state_bytes(st, t) / size), size);
+    starpu_vector_data_register_allocsize(state, STARPU_MAIN_RAM, (uintptr_t)memory,
+                                          (uint32_t)(state_bytes(st, t) / size), size, gpu_bytes(st, t));
     starpu_data_set_coordinates(*state, 3, (int)t->core.lo[0], (int)t->core.lo[1], (int)t->core.lo[2]);
     starpu_data_set_name(*state, parity ? "state B" : "state A");
     hg_sched_set_owner(*state, hg_graph_worker(&st->base, t->id));
@@ -272,8 +279,8 @@ static hg_status register_tile(hg_stencil *st, hg_stencil_tile *t)
   const size_t bytes = state_bytes(st, t), size = (size_t)st->kernel->value_bytes;
   if (st->kernel->has_source) {
     HG_TRY(hg_pinned_allocate("the source of a tile", bytes, &t->source_memory));
-    starpu_vector_data_register(&t->source, STARPU_MAIN_RAM, (uintptr_t)t->source_memory, (uint32_t)(bytes / size),
-                                size);
+    starpu_vector_data_register_allocsize(&t->source, STARPU_MAIN_RAM, (uintptr_t)t->source_memory,
+                                          (uint32_t)(bytes / size), size, gpu_bytes(st, t));
   }
   if (st->kernel->result_bytes == 0) return HG_OK;
   HG_TRY(hg_allocate("a measured value", st->kernel->result_bytes, &t->result));
@@ -350,20 +357,63 @@ static void note_far_tiles(hg_stencil *st, int worker, int tiles, int stay)
   }
 }
 
-/* Which GPUs of this rank have not room for both states of their tiles. */
+static bool is_of(const hg_stencil *st, const hg_exchange *x, int worker)
+{
+  return x->peer < 0 && hg_graph_worker(&st->base, x->piece.from) == worker &&
+         hg_graph_worker(&st->base, x->piece.to) == worker;
+}
+
+/* Where the pieces go that tiles of a crowded GPU hand to each other. If `states` have room beside them, they stay;
+ * else they are written through to main memory, where StarPU need not write them when it lacks room. (Nor does it evict
+ * what is written through to where it lies.) Returns bytes that stay. */
+static double place_pieces(hg_stencil *st, int worker, double room, double states)
+{
+  enum { MASK = 32 }; /* memories that write-through tells apart */
+  const unsigned here = starpu_worker_get_memory_node((unsigned)worker);
+  double bytes = 0;
+  for (int i = 0; i < st->exchanges; i++)
+    if (is_of(st, &st->exchange[i], worker))
+      bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * (double)st->kernel->value_bytes;
+  const bool stay = bytes + states <= room && here < MASK;
+  for (int i = 0; i < st->exchanges; i++)
+    for (int j = 0; j < 2 && is_of(st, &st->exchange[i], worker); j++)
+      starpu_data_set_wt_mask(st->exchange[i].handle[j], 1U << (stay ? here : STARPU_MAIN_RAM));
+  return stay ? bytes : 0;
+}
+
+/* Bytes of the states of a worker's tiles, their number, and the bytes of the largest. */
+static double bytes_of_worker(const hg_stencil *st, int worker, int *tiles, size_t *largest)
+{
+  double bytes = 0;
+  *tiles = 0, *largest = 0;
+  for (int i = 0; i < st->tiles; i++) {
+    const size_t state = place_bytes(st, &st->tile[i]);
+    if (hg_graph_worker(&st->base, st->tile[i].id) != worker) continue;
+    bytes += (double)state;
+    *tiles += 1;
+    *largest = state > *largest ? state : *largest;
+  }
+  return bytes;
+}
+
+/* Which GPUs of this rank have not room for both states of their tiles. There all states take the same room, so that
+ * one fits into the place of another: StarPU frees what does not fit, and freeing waits until the GPU is idle. */
 static void find_crowded(hg_stencil *st)
 {
-  enum { MOVING = 5 }; /* states: two of a task, two that come for the next one, one that goes */
+  /* states: two of a task, two that come for the next one, one that goes; and the least for which pieces may stay */
+  enum { MOVING = 5, AT_WORK = 3 };
   const hg_session *s = st->base.session;
   for (int w = 0; w < s->workers; w++) {
     const double room = hg_use_gpu_room(w);
-    double bytes = 0;
-    int tiles = 0;
-    for (int i = 0; i < st->tiles; i++)
-      if (hg_graph_worker(&st->base, st->tile[i].id) == w) bytes += (double)place_bytes(st, &st->tile[i]), tiles++;
+    int tiles;
+    size_t largest;
+    const double bytes = bytes_of_worker(st, w, &tiles, &largest);
     if (room == 0 || 2 * bytes <= room) continue;
     st->crowded = true;
-    note_far_tiles(st, w, tiles, (int)(room / (bytes / tiles)) - MOVING);
+    st->least_bytes = largest > st->least_bytes ? largest : st->least_bytes;
+    const double states = (AT_WORK + (st->kernel->has_source ? 2 : 0)) * (double)largest,
+                 pieces = place_pieces(st, w, room, states);
+    note_far_tiles(st, w, tiles, (int)((room - pieces) / (double)largest) - MOVING);
   }
 }
 
@@ -377,7 +427,6 @@ hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
   HG_TRY(list_exchanges(st));
   HG_TRY(hg_stencil_check_memory(st, 0));
   HG_TRY(link_exchanges(st));
-  find_crowded(st);
   size_t largest = 0, total = 0;
   for (int i = 0; i < st->tiles; i++) {
     const hg_tile_info *info = &st->tile[i].info;
@@ -388,6 +437,7 @@ hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
   st->descr = malloc((largest + 1) * sizeof *st->descr);
   if (!st->descr) return hg_fail(HG_MEMORY, "no memory for %zu handles", largest);
   for (int i = 0; i < st->exchanges; i++) register_exchange(st, &st->exchange[i]);
+  find_crowded(st);
   for (int i = 0; i < st->tiles; i++) {
     st->tile[i].info.shape.stream = total > STREAM_BYTES;
     HG_TRY(register_tile(st, &st->tile[i]));

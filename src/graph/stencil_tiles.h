@@ -46,6 +46,7 @@ typedef struct hg_stencil {
   int64_t block, steps;            /* blocks, steps submitted since the load */
   double bytes_per_block;
   bool crowded;       /**< a GPU has not room for all states of its tiles */
+  size_t least_bytes; /**< that a state of a tile takes on a GPU */
   hg_failure failure; /**< of its tasks */
 } hg_stencil;
 
