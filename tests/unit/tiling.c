@@ -200,11 +200,11 @@ static int depth_by_bus(int64_t n, int64_t steps, int radius, double memory)
 static void deep_where_memory_is_short(void)
 {
   const int large = depth_by_bus(32000, 19200, 1, 12e9), few = depth_by_bus(32000, 200, 1, 12e9),
-            wide = depth_by_bus(32000, 12800, 4, 12e9), small = depth_by_bus(1000, 6200, 1, 12e9);
+            wide = depth_by_bus(32000, 12800, 8, 12e9), small = depth_by_bus(1000, 6200, 1, 12e9);
   tap_ok(large == 192, "a grid that comes and goes is done in tasks of 192 steps (%d)", large);
   tap_ok(few == 100, "200 steps in two tasks of 100, which move it twice as 192 and 8 would (%d)", few);
-  tap_ok(wide == 128 && small == 62, "margins are a sixteenth of a tile at most (%d of radius 4, %d)", wide, small);
-  tap_int(depth_by_bus(8000, 16600, 1, 6e8), 166, "... which is as small as its GPU's memory asks for");
+  tap_ok(wide == 102 && small == 100, "margins are a tenth of a tile at most (%d of radius 8, %d)", wide, small);
+  tap_int(depth_by_bus(8000, 16000, 1, 2e8), 160, "... which is as small as its GPU's memory asks for");
 }
 
 /* A tile of a whole grid on a GPU of so many bytes. */
