@@ -81,6 +81,8 @@ static hg_status read_points(const char *place, const json_t *list, hg_use_conte
     const size_t numbers = json_array_size(value);
     if (numbers < 2 || numbers > 3) return hg_fail(HG_FORMAT, "%s: a point must be [N, T] or [N, T, E]", place);
     HG_TRY(read_number(place, "N", json_array_get(value, 0), &c->nodes[i]));
+    if (c->nodes[i] != floor(c->nodes[i]))
+      return hg_fail(HG_INVALID, "%s: N is %g in a point, must be a whole number of nodes", place, c->nodes[i]);
     HG_TRY(read_number(place, "T", json_array_get(value, 1), &c->seconds[i]));
     c->joules[i] = NAN;
     if (numbers == 3) HG_TRY(read_number(place, "E", json_array_get(value, 2), &c->joules[i]));

@@ -76,6 +76,7 @@ refused 'beta is 1.5' "a share above 1" 's/0.602/1.5/'
 refused 'full of a unit is 0' "a unit without power" 's/87.875/0/'
 refused 'full >= wait >= idle' "a unit that waits at more than full power" 's/"full": 87.875/"full": 87.875, "wait": 90/'
 refused 'two different ones' "one N alone" 's/\[2, 62\].*17\]\]/[1, 99]]/'
+refused 'N is 2.5 in a point, must be a whole number' "half a node" 's/\[2, 62\]/[2.5, 62]/'
 refused "there is no context 'x'" "a map of what is not there" '' --map gpu,x
 wanted=1
 refused "unknown key 'colour'" "an unknown key" 's/"beta": 0.602/"colour": 1/'
