@@ -27,7 +27,7 @@ typedef struct hg_choice {
 int hg_choose_depth(const hg_choice *choice, bool cuda, int regions, const hg_box *box);
 
 /** Steps per task on GPUs whose memory is smaller than their regions, so that every tile comes and goes once a task: as
- * many as an H100 does on a cell while its bus moves it, with margins below a sixteenth of a tile, and as many in each
+ * many as an H100 does on a cell while its bus moves it, with margins below a tenth of a tile, and as many in each
  * task of the run. Within the same bounds as hg_choose_depth. */
 int hg_choose_depth_by_bus(const hg_choice *choice, int regions, const hg_box *box);
 
