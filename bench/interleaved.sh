@@ -14,6 +14,7 @@ measure_all() {
   mv "$out.part" "$out"
 }
 machine() { echo "$(nproc) cores of $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)${OPENBLAS_CORETYPE:+, OPENBLAS_CORETYPE=$OPENBLAS_CORETYPE}"; }
-median() { awk -F, -v c="$1" '$1 == c { print $3 }' "$out" | sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
+middle() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
+median() { awk -F, -v c="$1" '$1 == c { print $3 }' "$out" | middle; }
 ratio() { awk -v a="$(median "$1")" -v b="$(median "$2")" 'BEGIN { printf("%.3f", (b > 0 ? a / b : 0)) }'; }
 line() { printf '%-62s %8s %8s   %6s\n' "$1" "$(median "$2")" "$(median "$3")" "$(ratio "$2" "$3")"; }

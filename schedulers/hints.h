@@ -5,6 +5,9 @@
 
 #include <starpu.h>
 
+/** Memories that StarPU's write-through mask tells apart. */
+enum { HG_SCHED_MASK = 32 };
+
 /** For tiles that are not worked on in rounds: their tasks go where they finish first. */
 #define HG_SCHED_ANYWHERE -2
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "schedulers/constants.h"
+#include "schedulers/hints.h"
 #include "schedulers/memory.h"
 
 void hg_sched_find_memories(hg_policy *p)
@@ -125,10 +126,9 @@ static int place_of(const hg_policy *p, unsigned memory, bool full, starpu_data_
 
 void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int n)
 {
-  enum { MASK = 32 }; /* memories that write-through tells apart */
   const double MOST_READ = .5;
   const unsigned memory = p->worker[w].node;
-  if (p->limited == 0 || memory >= MASK) return;
+  if (p->limited == 0 || memory >= HG_SCHED_MASK) return;
   const double updated = bytes_of(task, true), other = bytes_of(task, false);
   p->largest = fmax(p->largest, updated + other);
   const bool reads = other > MOST_READ * updated, full = hg_sched_is_full(p, memory);

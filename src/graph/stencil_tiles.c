@@ -288,6 +288,11 @@ static hg_status register_tile(hg_stencil *st, hg_stencil_tile *t)
   return HG_OK;
 }
 
+static double piece_bytes(const hg_stencil *st, const hg_exchange *x)
+{
+  return (double)hg_box_cells(&x->piece.box) * (double)st->kernel->value_bytes;
+}
+
 static void register_exchange(hg_stencil *st, hg_exchange *x)
 {
   const size_t size = (size_t)st->kernel->value_bytes;
@@ -298,7 +303,7 @@ static void register_exchange(hg_stencil *st, hg_exchange *x)
   }
   if (hg_tile_region(st->base.tiling, x->piece.from) != hg_tile_region(st->base.tiling, x->piece.to) &&
       (x->peer < 0 || x->outgoing))
-    st->bytes_per_block += (double)cells * (double)size;
+    st->bytes_per_block += piece_bytes(st, x);
 }
 
 static hg_status lacks(const hg_stencil *st, double bytes, double have)
@@ -322,10 +327,9 @@ static hg_status check_size(const hg_stencil *st)
 /* The source, and twice the pieces, each of which StarPU keeps a record of. */
 static double bytes_besides(const hg_stencil *st)
 {
-  const double RECORD = 7000, size = (double)st->kernel->value_bytes;
+  const double RECORD = 7000;
   double bytes = st->kernel->has_source ? (double)hg_stencil_bytes(st) : 0;
-  for (int i = 0; i < st->exchanges; i++)
-    bytes += 2 * ((double)hg_box_cells(&st->exchange[i].piece.box) * size + RECORD);
+  for (int i = 0; i < st->exchanges; i++) bytes += 2 * (piece_bytes(st, &st->exchange[i]) + RECORD);
   return bytes;
 }
 
@@ -368,16 +372,16 @@ static bool is_of(const hg_stencil *st, const hg_exchange *x, int worker)
  * what is written through to where it lies.) Returns bytes that stay. */
 static double place_pieces(hg_stencil *st, int worker, double room, double states)
 {
-  enum { MASK = 32 }; /* memories that write-through tells apart */
   const unsigned here = starpu_worker_get_memory_node((unsigned)worker);
   double bytes = 0;
   for (int i = 0; i < st->exchanges; i++)
-    if (is_of(st, &st->exchange[i], worker))
-      bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * (double)st->kernel->value_bytes;
-  const bool stay = bytes + states <= room && here < MASK;
-  for (int i = 0; i < st->exchanges; i++)
-    for (int j = 0; j < 2 && is_of(st, &st->exchange[i], worker); j++)
-      starpu_data_set_wt_mask(st->exchange[i].handle[j], 1U << (stay ? here : STARPU_MAIN_RAM));
+    if (is_of(st, &st->exchange[i], worker)) bytes += 2 * piece_bytes(st, &st->exchange[i]);
+  const bool stay = bytes + states <= room && here < HG_SCHED_MASK;
+  const uint32_t mask = 1U << (stay ? here : STARPU_MAIN_RAM);
+  for (int i = 0; i < st->exchanges; i++) {
+    if (!is_of(st, &st->exchange[i], worker)) continue;
+    for (int parity = 0; parity < 2; parity++) starpu_data_set_wt_mask(st->exchange[i].handle[parity], mask);
+  }
   return stay ? bytes : 0;
 }
 
