@@ -41,6 +41,7 @@ int hg_trace_worker_index(hg_trace *trace, int rank, int id);
 /** The steps of hg_trace_read. Files that are not there leave nothing. */
 hg_status hg_trace_read_data(hg_trace_build *build);
 hg_status hg_trace_read_tasks(hg_trace_build *build);
+hg_status hg_trace_read_workers(hg_trace_build *build);
 hg_status hg_trace_read_messages(hg_trace_build *build);
 hg_status hg_trace_read_states(hg_trace_build *build);
 hg_status hg_trace_read_notes(hg_trace_build *build);

@@ -114,6 +114,7 @@ static hg_status read_all(hg_trace_build *b)
 {
   HG_TRY(hg_trace_read_data(b));
   HG_TRY(hg_trace_read_tasks(b));
+  HG_TRY(hg_trace_read_workers(b));
   HG_TRY(hg_trace_read_messages(b));
   HG_TRY(hg_trace_read_states(b));
   HG_TRY(hg_trace_read_notes(b));

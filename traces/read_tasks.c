@@ -10,6 +10,7 @@
 #include "traces/rec.h"
 
 static const double MILLI = 1e-3;
+enum { LARGEST_WORKER = 100000 };
 
 static unsigned palette(int i)
 {
@@ -196,12 +197,9 @@ static hg_status read_run(hg_trace_build *b, const hg_rec *rec, hg_trace_task *t
     return hg_fail(HG_FORMAT, "%s:%" PRId64 ": EndTime %.9g is before StartTime %.9g", rec->path, rec->line,
                    task->end / MILLI, task->start / MILLI);
   const char *name = hg_rec_text(rec, "Name");
-  if (worker < 0 || worker > 100000 || !name || !(task->end >= task->start)) return HG_OK; /* did not run */
+  if (worker < 0 || worker > LARGEST_WORKER || !name || !(task->end >= task->start)) return HG_OK; /* did not run */
   task->worker = hg_trace_worker_index(b->trace, task->rank, (int)worker);
   if (task->worker < 0) return HG_MEMORY;
-  hg_trace_worker *w = &b->trace->worker[task->worker];
-  const char *called = hg_rec_text(rec, "WorkerName"); /* of task profiling; otherwise paje.trace names them */
-  if (called && !w->name && !(w->name = hg_text_shown(called))) return hg_fail(HG_MEMORY, "no memory for the trace");
   return kind_index(b->trace, name, &task->kind);
 }
 
@@ -229,6 +227,29 @@ hg_status hg_trace_read_tasks(hg_trace_build *b)
   HG_TRY(hg_file_in(b->folder, "tasks.rec", path));
   if (access(path, R_OK) != 0) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
   return each_stanza(b, "tasks.rec", take_task);
+}
+
+/* Of task profiling; otherwise paje.trace names them. */
+static hg_status take_worker(hg_trace_build *b, const hg_rec *rec)
+{
+  int rank;
+  int64_t id;
+  HG_TRY(read_rank(rec, &rank));
+  HG_TRY(hg_rec_int(rec, "WorkerId", -1, &id));
+  const char *name = hg_rec_text(rec, "WorkerName");
+  if (id < 0 || id > LARGEST_WORKER || !name)
+    return hg_fail(HG_FORMAT, "%s:%" PRId64 ": a worker needs a WorkerId of 0 to %d and a WorkerName", rec->path,
+                   rec->line, LARGEST_WORKER);
+  const int index = hg_trace_worker_index(b->trace, rank, (int)id);
+  if (index < 0) return HG_MEMORY;
+  hg_trace_worker *w = &b->trace->worker[index];
+  if (!w->name) w->name = hg_text_shown(name);
+  return w->name ? HG_OK : hg_fail(HG_MEMORY, "no memory for the trace");
+}
+
+hg_status hg_trace_read_workers(hg_trace_build *b)
+{
+  return each_stanza(b, "workers.rec", take_worker);
 }
 
 static hg_status take_message(hg_trace_build *b, const hg_rec *rec)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A recorded run in memory: who did which task when, what it waited for, and what travelled. Read from the files that
  * StarPU's trace conversion writes (tasks.rec, data.rec, comms.rec, paje.trace) and from those of hetgrid (run.csv,
- * tiles.csv, ages.csv, flops.rec). All but tasks.rec may be missing. */
+ * tiles.csv, ages.csv, flops.rec, workers.rec). All but tasks.rec may be missing. */
 #ifndef HG_TRACES_TRACE_H
 #define HG_TRACES_TRACE_H
 

@@ -154,13 +154,21 @@ static hg_status derive(const use *sorted, int64_t n, edge **list, int64_t *coun
 }
 
 /* "CUDA 0.0 (a model)" -> CUDA0.0 */
-static void write_worker(FILE *out, int worker)
+static void write_worker(FILE *out, int rank, int worker)
 {
   char name[128];
   starpu_worker_get_name(worker, name, sizeof name);
   name[strcspn(name, "(")] = '\0';
+  fprintf(out, "WorkerId: %d\nMPIRank: %d\nWorkerName: ", worker, rank);
   for (const char *c = name; *c; c++)
     if (*c != ' ') putc(*c, out);
+  fprintf(out, "\n\n");
+}
+
+/* All of them: one that ran no task waited all the time. */
+static void write_workers(FILE *out, int rank)
+{
+  for (unsigned w = 0; w < starpu_worker_get_count(); w++) write_worker(out, rank, (int)w);
 }
 
 static const char *mode_of(const use *u)
@@ -172,10 +180,8 @@ static void write_task(FILE *out, int rank, const note *n, const edge *need, int
 {
   fprintf(out, "Name: %s\nJobId: %d_%lu\n", n->name, rank, n->job);
   for (int64_t i = 0; i < needs; i++) fprintf(out, "%s%d_%lu", i ? " " : "DependsOn: ", rank, need[i].need);
-  fprintf(out, "%sWorkerId: %d\nWorkerName: ", needs ? "\n" : "", n->worker);
-  write_worker(out, n->worker);
-  fprintf(out, "\nSubmitTime: %.6f\nStartTime: %.6f\nEndTime: %.6f\nGFlop: %.9f\n", n->submit, n->start, n->end,
-          n->gflop);
+  fprintf(out, "%sWorkerId: %d\nSubmitTime: %.6f\nStartTime: %.6f\nEndTime: %.6f\nGFlop: %.9f\n", needs ? "\n" : "",
+          n->worker, n->submit, n->start, n->end, n->gflop);
   for (int64_t i = 0; i < n->accesses; i++)
     fprintf(out, "%s%lx", i ? " " : "Handles: ", (unsigned long)(uintptr_t)store.access[n->first_access + i].handle);
   for (int64_t i = 0; i < n->accesses; i++)
@@ -236,6 +242,11 @@ static hg_status save(const char *folder, int rank, use *sorted)
   if (status == HG_OK) status = open_part(folder, "tasks", rank, &p);
   if (status == HG_OK) {
     write_tasks(p.out, rank, list, kept);
+    status = close_part(&p);
+  }
+  if (status == HG_OK) status = open_part(folder, "workers", rank, &p);
+  if (status == HG_OK) {
+    write_workers(p.out, rank);
     status = close_part(&p);
   }
   if (status == HG_OK) status = open_part(folder, "data", rank, &p);

@@ -21,7 +21,7 @@
 static const char *const results[] = {
     "paje.trace",    "tasks.rec",    "data.rec",   "comms.rec", "sched_tasks.rec",    "trace.rec",   "dag.dot",
     "activity.data", "distrib.data", "trace.html", "papi.rec",  "number_events.data", "summary.txt", "summary.csv",
-    "gantt.svg",     "map.svg",      "run.csv",    "tiles.csv", "ages.csv",           "flops.rec"};
+    "gantt.svg",     "map.svg",      "run.csv",    "tiles.csv", "ages.csv",           "flops.rec",   "workers.rec"};
 
 static char recording[HG_PATH_MAX]; /* folder; "" while nothing is recorded */
 static bool by_profiling, running;
@@ -175,6 +175,7 @@ hg_status hg_record_finish(const char *folder, int ranks)
   if (by_profiling) {
     HG_TRY(join_parts(folder, "tasks", ranks));
     HG_TRY(join_parts(folder, "data", ranks));
+    HG_TRY(join_parts(folder, "workers", ranks));
   } else {
     HG_TRY(convert_fxt(folder, ranks));
     HG_TRY(join_parts(folder, "flops", ranks));

@@ -67,6 +67,11 @@ awk -v c="$(value two run '' longest_chain_seconds)" -v t="$(value two run '' se
   'BEGIN { exit !(c > s / n * .5 && c <= t * 1.001) }'; ok $? "... and dependencies: a chain of $(value two run '' longest_chain_seconds) s"
 "$trace" one --diff two > diff; ok $? "two runs are compared"
 grep -q "of $tiles common tiles" diff && grep -q '^tasks  .* 1.000$' diff; ok $? "... tile by tile ($(tail -n 1 diff))"
+cp -r two lone && sed -i 's/^WorkerId: .*/WorkerId: 0/' lone/tasks.rec && "$trace" one --diff lone > diff
+grep -q "of $tiles common tiles" diff; ok $? "... also with one in which a worker ran no task ($(tail -n 1 diff))"
+"$trace" lone --csv > lone.csv; grep -qx 'worker,0:CPU1,tasks,0' lone.csv; ok $? "... which waited all the time: $(grep '^worker,0:CPU1,idle_seconds' lone.csv)"
+printf 'WorkerId: 1\nMPIRank: 0\n' > lone/workers.rec
+fails 1 'lone/workers.rec:.: a worker needs a WorkerId of 0 to 100000 and a WorkerName' "a worker without a name" "$trace" lone
 
 succeeds "ranks are traced" "$ranks" 2 "$heat" --size 600,400 --steps 60 --block 10 --boundary periodic --trace=pair
 [ -n "$(value pair link 'rank 0 > rank 1' bytes)" ] && [ "$(value pair link 'rank 0 > rank 1' bytes)" = "$(value pair link 'rank 0 > rank 1' planned_bytes)" ] &&
