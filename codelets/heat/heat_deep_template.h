@@ -191,7 +191,7 @@ static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
     if (t->kind != HG_HEAT_ALONE) set.q = NAME(slot)(&all->q, y);
     if (t->kind == HG_HEAT_FIELD) set.down = NAME(slot)(&all->down, y - 1);
     if (b - y == ROWS) {
-      advance_group_rows(k, &set, t->nv);
+      NAME(advance_4_2)(k, &set, t->nv);
       y += ROWS;
     } else {
       NAME(advance_1_2)(k, &set, t->nv);
@@ -432,4 +432,3 @@ static void NAME(field_advance)(const hg_tile_shape *s, const hg_heat_coef *coef
 #undef vec
 #undef lanes
 #undef ADVANCE
-#undef advance_group_rows

@@ -7,13 +7,6 @@ typedef INTLANE NAME(lanes) __attribute__((vector_size(VBYTES)));
 #define vec NAME(vec)
 #define lanes NAME(lanes)
 
-#undef ROWS
-#if VBYTES == 64
-#define ROWS 4 /* rows advanced together; 32 registers hold 4 rows of west, centre and east */
-#else
-#define ROWS 2
-#endif
-
 static inline vec NAME(splat)(REAL x)
 {
   return x - (vec){0};

@@ -6,11 +6,10 @@
  *
  * PLANES planes enter per wave, and level l advances as many: the planes between them are taken from registers, so
  * that a cell is read 1 + 2 / PLANES times from the L2 cache and written once. Each plane but the first goes into the
- * place of the level before of the plane below it, whose last row is wanted once more by the next rows: `north` keeps
- * it. */
+ * place of the level before of the plane below it, whose row is wanted once more by the next row: `north` keeps it. */
 
-/* At once, as registers allow; powers of two. */
-enum { NAME(PLANES) = VBYTES == 64 ? 4 : 2, NAME(PLANE_ROWS) = VBYTES == 64 ? 2 : 1 };
+/* At once, as registers allow; a power of two. */
+enum { NAME(PLANES) = 4 };
 
 /* Rows of neighbouring planes taking part in one update: slot[0] is the row y of the level before in the plane before
  * z, slot[p+1] that in plane z+p; the next level's row y of plane z+p goes into slot[p]. q are the source rows, north
@@ -24,164 +23,103 @@ typedef struct NAME(slab) {
   int64_t pitch, held[2];
 } NAME(slab);
 
+/* Vector j of each plane: w and c are its west neighbour and its own value, and become those of the next; `last` has
+ * the east neighbours of the last vector. Each value is read where it is used, lest many wait in registers: compilers
+ * do not move reads across stores. */
 static inline __attribute__((always_inline)) void
-NAME(advance_planes_column)(const int planes, const int rows, const bool source, const NAME(coefs) * k,
-                            const NAME(slab) * s, int64_t j, vec (*restrict w)[NAME(PLANE_ROWS)],
-                            vec (*restrict c)[NAME(PLANE_ROWS)], const vec (*e)[NAME(PLANE_ROWS)])
+NAME(advance_planes_column)(const int planes, const bool source, const NAME(coefs) * k, const NAME(slab) * s, int64_t j,
+                            vec *restrict w, vec *restrict c, const vec *last)
 {
-  vec north[NAME(PLANES)], last[NAME(PLANES)];
-#pragma GCC unroll 8
-  for (int p = 0; p < planes; p++) {
-    north[p] = p + 1 < planes ? s->north[p * s->pitch + j] : s->slot[p + 1][j - s->pitch];
-    last[p] = s->slot[p + 1][rows * s->pitch + j];
-    if (p + 1 < planes) s->north[p * s->pitch + j] = c[p][rows - 1];
-  }
   __builtin_prefetch(s->ahead + j * VBYTES, 0, 2);
 #pragma GCC unroll 8
-  for (int i = 0; i < rows; i++) {
-    const vec down = s->slot[planes + 1][i * s->pitch + j];
-    vec up = s->slot[0][i * s->pitch + j];
-#pragma GCC unroll 8
-    for (int p = 0; p < planes; p++) {
-      vec r = NAME(vfma)(k->ax, w[p][i] + e[p][i], k->c0 * c[p][i]);
-      r = NAME(vfma)(k->ay, north[p] + (i + 1 < rows ? c[p][i + 1] : last[p]), r);
-      r = NAME(vfma)(k->az, up + (p + 1 < planes ? c[p + 1][i] : down), r);
-      if (source) r = r + s->q[p][i * s->pitch + j];
-      s->slot[p][i * s->pitch + j] = r;
-      up = north[p] = c[p][i];
-    }
-  }
-#pragma GCC unroll 8
   for (int p = 0; p < planes; p++) {
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++) w[p][i] = c[p][i], c[p][i] = e[p][i];
+    const vec here = c[p], east = last ? last[p] : s->slot[p + 1][j + 1];
+    vec r = NAME(vfma)(k->ax, w[p] + east, k->c0 * here);
+    const vec north = p + 1 < planes ? s->north[p * s->pitch + j] : s->slot[p + 1][j - s->pitch];
+    r = NAME(vfma)(k->ay, north + s->slot[p + 1][j + s->pitch], r);
+    r = NAME(vfma)(k->az, (p > 0 ? w[p - 1] : s->slot[0][j]) + (p + 1 < planes ? c[p + 1] : s->slot[p + 2][j]), r);
+    if (source) r = r + s->q[p][j];
+    s->slot[p][j] = r;
+    if (p + 1 < planes) s->north[p * s->pitch + j] = here;
+    w[p] = here;
+    c[p] = east;
   }
 }
 
-/* Takes the held values of one side out of the level before, or puts them into the rows of the next. */
-static inline __attribute__((always_inline)) void
-NAME(take_held)(const int planes, const int rows, const NAME(slab) * s, int side, REAL (*value)[NAME(PLANE_ROWS)])
+/* Takes the held values of one side out of the level before, or puts them into the row of the next. */
+static inline __attribute__((always_inline)) void NAME(take_held)(const int planes, const NAME(slab) * s, int side,
+                                                                  REAL *value)
 {
-  for (int p = 0; s->held[side] >= 0 && p < planes; p++)
-    for (int i = 0; i < rows; i++) value[p][i] = ((const REAL *)(s->slot[p + 1] + i * s->pitch))[s->held[side]];
+  for (int p = 0; s->held[side] >= 0 && p < planes; p++) value[p] = ((const REAL *)s->slot[p + 1])[s->held[side]];
 }
 
-static inline __attribute__((always_inline)) void NAME(put_held)(const int planes, const int rows, const NAME(slab) * s,
-                                                                 int side, REAL (*value)[NAME(PLANE_ROWS)])
+static inline __attribute__((always_inline)) void NAME(put_held)(const int planes, const NAME(slab) * s, int side,
+                                                                 const REAL *value)
 {
-  for (int p = 0; s->held[side] >= 0 && p < planes; p++)
-    for (int i = 0; i < rows; i++) ((REAL *)(s->slot[p] + i * s->pitch))[s->held[side]] = value[p][i];
+  for (int p = 0; s->held[side] >= 0 && p < planes; p++) ((REAL *)s->slot[p])[s->held[side]] = value[p];
 }
 
-/* Advances `rows` neighbouring rows of nv vectors in `planes` planes by one level. */
-static inline __attribute__((always_inline)) void NAME(advance_planes)(const int planes, const int rows,
-                                                                       const bool source, const NAME(coefs) * coefs,
+/* Advances a row of nv vectors in `planes` neighbouring planes by one level. */
+static inline __attribute__((always_inline)) void NAME(advance_planes)(const int planes, const bool source,
+                                                                       const NAME(coefs) * coefs,
                                                                        const NAME(slab) * slab, int64_t nv)
 {
   const NAME(coefs) k = *coefs;
   const NAME(slab) s = *slab;
-  vec w[NAME(PLANES)][NAME(PLANE_ROWS)], c[NAME(PLANES)][NAME(PLANE_ROWS)], e[NAME(PLANES)][NAME(PLANE_ROWS)],
-      first[NAME(PLANES)][NAME(PLANE_ROWS)];
-  REAL held[2][NAME(PLANES)][NAME(PLANE_ROWS)] = {0};
-  for (int side = 0; side < 2; side++) NAME(take_held)(planes, rows, &s, side, held[side]);
+  vec w[NAME(PLANES)], c[NAME(PLANES)], first[NAME(PLANES)];
+  REAL held[2][NAME(PLANES)] = {0};
+  for (int side = 0; side < 2; side++) NAME(take_held)(planes, &s, side, held[side]);
 #pragma GCC unroll 8
   for (int p = 0; p < planes; p++) {
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++) {
-      c[p][i] = s.slot[p + 1][i * s.pitch];
-      w[p][i] = NAME(lanes_up)(s.slot[p + 1][i * s.pitch + nv - 1]);
-      first[p][i] = NAME(lanes_down)(c[p][i]);
-    }
+    c[p] = s.slot[p + 1][0];
+    w[p] = NAME(lanes_up)(s.slot[p + 1][nv - 1]);
+    first[p] = NAME(lanes_down)(c[p]);
   }
-  for (int64_t j = 0; j < nv - 1; j++) {
-#pragma GCC unroll 8
-    for (int p = 0; p < planes; p++) {
-#pragma GCC unroll 8
-      for (int i = 0; i < rows; i++) e[p][i] = s.slot[p + 1][i * s.pitch + j + 1];
-    }
-    NAME(advance_planes_column)(planes, rows, source, &k, &s, j, w, c, e);
-  }
-  NAME(advance_planes_column)(planes, rows, source, &k, &s, nv - 1, w, c, first);
-  for (int side = 0; side < 2; side++) NAME(put_held)(planes, rows, &s, side, held[side]);
+  for (int64_t j = 0; j < nv - 1; j++) NAME(advance_planes_column)(planes, source, &k, &s, j, w, c, NULL);
+  NAME(advance_planes_column)(planes, source, &k, &s, nv - 1, w, c, first);
+  for (int side = 0; side < 2; side++) NAME(put_held)(planes, &s, side, held[side]);
 }
 
-#define ADVANCE_PLANES(planes, rows)                                                                                   \
-  static void NAME(advance_planes_##planes##_##rows)(const NAME(coefs) * k, const NAME(slab) * s, int64_t nv)          \
+#define ADVANCE_PLANES(planes)                                                                                         \
+  static void NAME(advance_planes_##planes)(const NAME(coefs) * k, const NAME(slab) * s, int64_t nv)                   \
   {                                                                                                                    \
     if (s->q[0])                                                                                                       \
-      NAME(advance_planes)(planes, rows, true, k, s, nv);                                                              \
+      NAME(advance_planes)(planes, true, k, s, nv);                                                                    \
     else                                                                                                               \
-      NAME(advance_planes)(planes, rows, false, k, s, nv);                                                             \
+      NAME(advance_planes)(planes, false, k, s, nv);                                                                   \
   }
-ADVANCE_PLANES(1, 1)
-ADVANCE_PLANES(2, 1)
-#if VBYTES == 64
-ADVANCE_PLANES(4, 1)
-ADVANCE_PLANES(1, 2)
-ADVANCE_PLANES(2, 2)
-ADVANCE_PLANES(4, 2)
-#endif
+ADVANCE_PLANES(1)
+ADVANCE_PLANES(2)
+ADVANCE_PLANES(4)
 #undef ADVANCE_PLANES
 
 /* The same in a field, of one plane: what a cell gets from the east, from the south and from behind is what those
  * neighbours lose. */
-static inline __attribute__((always_inline)) void NAME(exchange_rows)(const int rows, const NAME(slab) * slab,
-                                                                      int64_t nv)
+static void NAME(exchange_row)(const NAME(slab) * slab, int64_t nv)
 {
   const NAME(slab) s = *slab;
-  vec w[NAME(PLANE_ROWS)], c[NAME(PLANE_ROWS)], e[NAME(PLANE_ROWS)], first[NAME(PLANE_ROWS)];
-  REAL held[2][NAME(PLANES)][NAME(PLANE_ROWS)] = {0};
-  for (int side = 0; side < 2; side++) NAME(take_held)(1, rows, &s, side, held[side]);
-#pragma GCC unroll 8
-  for (int i = 0; i < rows; i++) {
-    const int64_t last = i * s.pitch + nv - 1;
-    c[i] = s.slot[1][i * s.pitch];
-    w[i] = NAME(lanes_up)(s.x[last]) * (c[i] - NAME(lanes_up)(s.slot[1][last]));
-    first[i] = NAME(lanes_down)(c[i]);
-  }
+  vec c = s.slot[1][0], w = NAME(lanes_up)(s.x[nv - 1]) * (c - NAME(lanes_up)(s.slot[1][nv - 1]));
+  const vec first = NAME(lanes_down)(c);
+  REAL held[2] = {0};
+  for (int side = 0; side < 2; side++) NAME(take_held)(1, &s, side, &held[side]);
   for (int64_t j = 0; j < nv; j++) {
-    vec above = s.y[j - s.pitch] * (c[0] - s.slot[1][j - s.pitch]);
     __builtin_prefetch(s.ahead + j * VBYTES, 0, 2);
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++) e[i] = j + 1 < nv ? s.slot[1][i * s.pitch + j + 1] : first[i];
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++) {
-      const int64_t at = i * s.pitch + j;
-      const vec south = i + 1 < rows ? c[i + 1] : s.slot[1][at + s.pitch], east = s.x[at] * (e[i] - c[i]),
-                below = s.y[at] * (south - c[i]), front = s.z[0][at] * (c[i] - s.slot[0][at]),
-                behind = s.z[1][at] * (s.slot[2][at] - c[i]);
-      s.slot[0][at] = ((c[i] + (east - w[i])) + (below - above)) + (behind - front);
-      w[i] = east;
-      above = below;
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++) c[i] = e[i];
+    const vec next = j + 1 < nv ? s.slot[1][j + 1] : first, east = s.x[j] * (next - c),
+              above = s.y[j - s.pitch] * (c - s.slot[1][j - s.pitch]), below = s.y[j] * (s.slot[1][j + s.pitch] - c),
+              front = s.z[0][j] * (c - s.slot[0][j]), behind = s.z[1][j] * (s.slot[2][j] - c);
+    s.slot[0][j] = ((c + (east - w)) + (below - above)) + (behind - front);
+    w = east;
+    c = next;
   }
-  for (int side = 0; side < 2; side++) NAME(put_held)(1, rows, &s, side, held[side]);
+  for (int side = 0; side < 2; side++) NAME(put_held)(1, &s, side, &held[side]);
 }
 
-static void NAME(exchange_group)(const NAME(slab) * s, int rows, int64_t nv)
-{
-  if (rows == 1)
-    NAME(exchange_rows)(1, s, nv);
-  else
-    NAME(exchange_rows)(NAME(PLANE_ROWS), s, nv);
-}
-
-/* By planes / 2 and rows / 2. */
+/* By planes / 2. */
 typedef void NAME(advancer)(const NAME(coefs) *, const NAME(slab) *, int64_t nv);
-static NAME(advancer) *const NAME(advancers)[][VBYTES == 64 ? 2 : 1] = {
-#if VBYTES == 64
-    {NAME(advance_planes_1_1), NAME(advance_planes_1_2)},
-    {NAME(advance_planes_2_1), NAME(advance_planes_2_2)},
-    {NAME(advance_planes_4_1), NAME(advance_planes_4_2)},
-#else
-    {NAME(advance_planes_1_1)},
-    {NAME(advance_planes_2_1)},
-#endif
-};
+static NAME(advancer) *const
+    NAME(advancers)[] = {NAME(advance_planes_1), NAME(advance_planes_2), NAME(advance_planes_4)};
 
-/* How many of `left` planes or rows are advanced together. */
+/* How many of `left` planes are advanced together. */
 static int NAME(group)(int most, int64_t left)
 {
   while (most > left) most /= 2;
@@ -243,7 +181,7 @@ static void NAME(exchange_edge)(const hg_tile_shape *s, const NAME(strip) * t, v
 
 /* --- levels --- */
 
-/* Rows of the planes that enter with the next wave, one with each group of rows. They are fetched while this one
+/* Rows of the planes that enter with the next wave, one with each row. They are fetched while this one
  * computes, since its window keeps only the L2 cache busy and loading them only memory. */
 typedef struct NAME(ahead) {
   int64_t first, z, y, end; /* of a plane; the next row, and the plane where they end */
@@ -272,9 +210,9 @@ static void NAME(copy_rows)(const NAME(strip) * t, const NAME(level) * v, int64_
   for (int p = 0; p < v->planes; p++) NAME(copy_row)(v->slot[p] + y * t->pitch, v->slot[p + 1] + y * t->pitch, t->nv);
 }
 
-/* Rows y .. y+rows-1 of the level's planes. */
-static void NAME(advance_level_rows)(const NAME(strip) * t, const NAME(coefs) * k, const NAME(level) * v, int64_t y,
-                                     int rows, const char *ahead)
+/* Row y of the level's planes. */
+static void NAME(advance_level_row)(const NAME(strip) * t, const NAME(coefs) * k, const NAME(level) * v, int64_t y,
+                                    const char *ahead)
 {
   const int64_t first = y * t->pitch;
   NAME(slab) set = {.north = v->north, .ahead = ahead ? ahead : (const char *)(*v->slot + first), .pitch = t->pitch};
@@ -284,11 +222,11 @@ static void NAME(advance_level_rows)(const NAME(strip) * t, const NAME(coefs) * 
     set.x = v->q[0] + first;
     set.y = v->down[0] + first;
     for (int i = 0; i < 2; i++) set.z[i] = v->deep[i] + first;
-    NAME(exchange_group)(&set, rows, t->nv);
+    NAME(exchange_row)(&set, t->nv);
     return;
   }
   for (int p = 0; v->q && p < v->planes; p++) set.q[p] = v->q[p] + first;
-  NAME(advancers)[v->planes / 2][rows / 2](k, &set, t->nv);
+  NAME(advancers)[v->planes / 2](k, &set, t->nv);
 }
 
 /* Fetches what the strip before left of the level's planes z ..: of each `count` vectors from the i-th on.
@@ -302,22 +240,20 @@ static inline __attribute__((always_inline)) void NAME(fetch_edges)(const NAME(s
   }
 }
 
-/* The level's planes z ..: rows of the strip in groups. */
+/* The level's planes z .., row by row. */
 static void NAME(advance_level)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, const void *src,
                                 const NAME(level) * v, NAME(ahead) * ahead, int l, int64_t z)
 {
   const int64_t n = t->hi[1] - t->lo[1];
   int64_t lo, hi;
   NAME(level_rows)(s, t, l, &lo, &hi);
-  const int64_t share = t->cut[0] > 0 && l < t->steps ? 2 * t->pitch * NAME(PLANE_ROWS) / NAME(max)(hi - lo, 1) + 1 : 0;
+  const int64_t share = t->cut[0] > 0 && l < t->steps ? 2 * t->pitch / NAME(max)(hi - lo, 1) + 1 : 0;
   for (int p = 0; p + 1 < v->planes; p++)
     NAME(copy_row)(v->north + p * t->pitch, v->slot[p + 1] + (lo - 1) * t->pitch, t->nv);
   if (t->hold[1][HG_LO]) NAME(copy_rows)(t, v, 0);
-  for (int64_t y = lo, edge = 0; y < hi; edge += share) {
-    const int rows = NAME(group)(NAME(PLANE_ROWS), hi - y);
+  for (int64_t y = lo, edge = 0; y < hi; y++, edge += share) {
     NAME(fetch_edges)(t, v->planes, l, z, edge, share);
-    NAME(advance_level_rows)(t, k, v, y, rows, NAME(take_ahead)(s, t, src, ahead));
-    y += rows;
+    NAME(advance_level_row)(t, k, v, y, NAME(take_ahead)(s, t, src, ahead));
   }
   if (t->hold[1][HG_HI] && (n > 1 || !t->hold[1][HG_LO])) NAME(copy_rows)(t, v, n - 1); /* once: it moves rows */
   for (int p = 0; p < v->planes && l < t->steps; p++) NAME(exchange_edge)(s, t, v->slot[p], l, z + p);
@@ -362,8 +298,7 @@ static int64_t NAME(plane_pitch)(int64_t pitch, int64_t rows)
     const int64_t plane = pitch * rows + pad;
     int64_t waits = 0;
     for (int p = -1; p <= NAME(PLANES) + 1; p++)
-      for (int i = -NAME(PLANE_ROWS); p != 0 && i <= NAME(PLANE_ROWS); i++)
-        waits += (-(p * plane + i * pitch) & (NAME(PAGE) - 1)) < AHEAD;
+      for (int i = -1; p != 0 && i <= 1; i++) waits += (-(p * plane + i * pitch) & (NAME(PAGE) - 1)) < AHEAD;
     if (waits < least) least = waits, best = plane;
   }
   return best;
@@ -375,10 +310,10 @@ static int64_t NAME(plane_slots)(int k, bool source)
   return (source ? 1 : 2) * k + NAME(PLANES) + source;
 }
 
-/* Rows that are read or written while as many as go together are advanced. */
+/* Rows that are read or written while one of each plane is advanced. */
 static int64_t NAME(slab_rows)(void)
 {
-  return NAME(PLANES) * (NAME(PLANE_ROWS) + 2) + 2 * NAME(PLANE_ROWS) + NAME(PLANES) - 1;
+  return 3 * NAME(PLANES) + 2 + NAME(PLANES) - 1;
 }
 
 /* Vectors of the rows that `north` keeps. */
