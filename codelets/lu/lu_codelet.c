@@ -70,7 +70,7 @@ static void multiply_runs(const hg_lu_task *task, void *tiles[], void *panels[],
     int next = next_tile < next_panel ? next_tile : next_panel, end;
     tile c = tile_of(tiles[first]), l = tile_of(panels[first]);
     int rows = run_length(tiles, first, next, size, &end);
-    kernels(task)->multiply(rows, c.cols, l.cols, alpha, l.a, l.ld, top->a, top->ld, c.a, c.ld);
+    kernels(task)->multiply(rows, top->cols, l.cols, alpha, l.a, l.ld, top->a, top->ld, c.a, c.ld);
     first = next;
   }
 }
@@ -119,10 +119,9 @@ static int32_t row_offset(void *buffer[], int tile_number, int row, size_t size)
 }
 
 /* Rows from bundles are set aside as long as rows of the tiles are still to be read. */
-static void move_rows(const hg_lu_task *task, void *buffer[])
+static void move_rows(const hg_lu_task *task, void *buffer[], const tile *top)
 {
   const size_t size = value_bytes(task);
-  const tile top = tile_of(buffer[0]);
   int32_t *to = hg_task_scratch(task->failure, (size_t)task->moves * (2 * sizeof *to + size)), *from = to + task->moves;
   int local = 0;
   if (!to) return;
@@ -132,7 +131,7 @@ static void move_rows(const hg_lu_task *task, void *buffer[])
     to[local] = row_offset(buffer, m->target, m->to, size);
     from[local++] = row_offset(buffer, m->source, m->from, size);
   }
-  kernels(task)->permute(local, to, from, top.cols, top.a, top.ld, from + task->moves);
+  kernels(task)->permute(local, to, from, top->cols, top->a, top->ld, from + task->moves);
   for (int i = 0; i < task->moves; i++) {
     const hg_lu_move *m = &task->move[i];
     if (m->source < task->tiles) continue;
@@ -144,13 +143,11 @@ static void move_rows(const hg_lu_task *task, void *buffer[])
 }
 
 /* The static graph's exchanges: the pivots are read only now. */
-static void swap_by_pivots(const hg_lu_task *task, void *buffer[])
+static void swap_by_pivots(const hg_lu_task *task, void *pivots, const tile *top)
 {
-  void *pivots = buffer[task->tiles + task->panels + task->bundles];
   const int32_t *pivot = (const int32_t *)STARPU_VECTOR_GET_PTR(pivots) + 1;
   const int count = (int)STARPU_VECTOR_GET_NX(pivots) - 1;
-  const tile top = tile_of(buffer[0]);
-  const size_t rows = (size_t)top.ld, most = 2 * (size_t)count;
+  const size_t rows = (size_t)top->ld, most = 2 * (size_t)count;
   double *values = hg_task_scratch(task->failure, most * (sizeof *values + sizeof(hg_row_move) + 2 * sizeof(int32_t)) +
                                                       rows * sizeof(int32_t));
   if (!values) return;
@@ -162,33 +159,60 @@ static void swap_by_pivots(const hg_lu_task *task, void *buffer[])
     to[i] = move[i].to;
     from[i] = move[i].from;
   }
-  kernels(task)->permute(moves, to, from, top.cols, top.a, top.ld, values);
+  kernels(task)->permute(moves, to, from, top->cols, top->a, top->ld, values);
 }
 
-static void exchange_rows(const hg_lu_task *task, void *buffer[])
+/* Buffers of a column task: the tiles of some columns that lie side by side, of which top is the row of first tiles. */
+typedef struct columns {
+  void **tiles, **panels, *pivots;
+  tile top;
+} columns;
+
+static void exchange_rows(const hg_lu_task *task, const columns *c)
 {
-  if (task->swap) swap_by_pivots(task, buffer);
-  if (task->moves) move_rows(task, buffer);
+  if (task->swap) swap_by_pivots(task, c->pivots, &c->top);
+  if (task->moves) move_rows(task, c->tiles, &c->top);
+}
+
+static void do_columns(const hg_lu_task *task, const columns *c)
+{
+  const tile top = c->top, triangle = task->panels ? tile_of(c->panels[0]) : top;
+  const hg_lu_kernels *k = kernels(task);
+  const int updated = task->panels < task->tiles ? task->panels : task->tiles;
+  if (task->reverse) {
+    multiply_runs(task, c->tiles, c->panels, 1, updated, &top, 1);
+    if (task->solve) k->times_lower(top.rows, top.cols, triangle.a, triangle.ld, top.a, top.ld);
+    exchange_rows(task, c);
+    return;
+  }
+  exchange_rows(task, c);
+  if (task->solve)
+    (task->upper ? k->solve_upper : k->solve_lower)(top.rows, top.cols, triangle.a, triangle.ld, top.a, top.ld);
+  multiply_runs(task, c->tiles, c->panels, 1, updated, &top, -1);
+}
+
+/* Whether column `b` goes on to the right of `a`. */
+static bool is_beside(const tile *a, const tile *b, size_t size)
+{
+  return b->a == a->a + (size_t)a->cols * (size_t)a->ld * size && b->ld == a->ld;
 }
 
 static void column_cpu(void *buffer[], void *arg)
 {
   const hg_lu_task *task = arg;
-  void **panels = buffer + task->tiles;
-  const tile top = tile_of(buffer[0]);
-  const tile triangle = task->panels ? tile_of(panels[0]) : top;
-  const hg_lu_kernels *k = kernels(task);
-  const int updated = task->panels < task->tiles ? task->panels : task->tiles;
-  if (task->reverse) {
-    multiply_runs(task, buffer, panels, 1, updated, &top, 1);
-    if (task->solve) k->times_lower(top.rows, top.cols, triangle.a, triangle.ld, top.a, top.ld);
-    exchange_rows(task, buffer);
-    return;
+  const int count = 1 + task->beside;
+  void **panels = buffer + count * task->tiles;
+  for (int first = 0, next; first < count; first = next) {
+    columns c = {.tiles = buffer + first * task->tiles, .panels = panels};
+    c.top = tile_of(c.tiles[0]);
+    if (task->swap) c.pivots = panels[task->panels + task->bundles];
+    for (next = first + 1; next < count; next++) {
+      const tile other = tile_of(buffer[next * task->tiles]);
+      if (!is_beside(&c.top, &other, value_bytes(task))) break;
+      c.top.cols += other.cols;
+    }
+    do_columns(task, &c);
   }
-  exchange_rows(task, buffer);
-  if (task->solve)
-    (task->upper ? k->solve_upper : k->solve_lower)(top.rows, top.cols, triangle.a, triangle.ld, top.a, top.ld);
-  multiply_runs(task, buffer, panels, 1, updated, &top, -1);
 }
 
 static void clear(const tile *t, size_t size)
@@ -270,7 +294,7 @@ static double column_cost(struct starpu_task *task, unsigned worker, unsigned im
   (void)implementation;
   const hg_lu_task *t = task->cl_arg;
   const double depth = starpu_matrix_get_nx(STARPU_TASK_GET_HANDLE(task, 0));
-  const double cols = starpu_matrix_get_ny(STARPU_TASK_GET_HANDLE(task, 0));
+  const double cols = (1 + t->beside) * (double)starpu_matrix_get_ny(STARPU_TASK_GET_HANDLE(task, 0));
   const double rows = task->flops / (2 * depth * cols);
   const hg_device *d = hg_costs_device(worker);
   const double moved = (t->swap ? 2 * depth : t->moves) * cols, moving = d->moves > 0 ? moved / d->moves : 0,

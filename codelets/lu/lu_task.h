@@ -27,7 +27,8 @@ typedef struct hg_lu_task {
   bool reverse;   /**< column: everything backwards: add the product, multiply by the triangle, move rows */
   bool fresh;     /**< products: what the tile held counts as 0 */
   int tiles;      /**< column, panel, pack, update: buffers that are tiles; products: that are tops */
-  int panels;     /**< column: buffers after them, of the panel: one per tile, or none */
+  int beside;     /**< column: so many more block columns, of as many tiles, follow the first (on CPUs) */
+  int panels;     /**< column: buffers after them, of the panel: one per tile of a column, or none */
   int bundles;    /**< column: buffers after them, of rows from other ranks */
   int moves;
   struct hg_failure *failure; /**< of the run */

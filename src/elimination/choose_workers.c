@@ -42,7 +42,7 @@ static hg_status time_tasks(hg_elimination *e, int first, int workers, double *s
   const double between = hg_now();
   for (int w = 0; w < workers; w++) {
     e->worker = first + w;
-    HG_TRY(hg_lu_submit_column(e, 0, 1 + w, 1));
+    HG_TRY(hg_lu_submit_columns(e, 0, 1 + w, 1, 1));
   }
   HG_TRY(hg_lu_wait(e));
   seconds[COLUMN] = fmin(seconds[COLUMN], hg_now() - between);

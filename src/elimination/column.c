@@ -25,6 +25,26 @@ int hg_lu_update_parts(const hg_elimination *e, int k)
   return whole || parts < 1 ? 1 : parts < rows ? parts : rows > 0 ? rows : 1;
 }
 
+/* Whether all tiles of column j from k on have that home. */
+static bool is_at(const hg_elimination *e, int k, int j, int home)
+{
+  for (int i = k; i < e->tiles; i++)
+    if (hg_lu_affinity(e, i, j) != home) return false;
+  return true;
+}
+
+/* Pairs, while each core has two. The next panel's column waits for no other, those of GPUs lie apart, and OpenBLAS
+ * rounds differently beside narrow columns, and in rows behind the last full vector. */
+int hg_lu_columns_at_once(const hg_elimination *e, int k, int j, int parts)
+{
+  enum { PAIRS = 2, VECTOR = 8 };
+  const int home = hg_lu_affinity(e, k, j), left = e->tiles - k - 1;
+  const bool apart = parts > 1 || e->gpus > 0 || e->session->ranks > 1 || j == k + 1 || j + 1 >= e->tiles;
+  if (apart || left < HG_LU_AT_ONCE * PAIRS * e->cores) return 1;
+  if (e->n % VECTOR || e->column[j + 1].cols < e->problem.nb) return 1;
+  return is_at(e, k, j, home) && is_at(e, k, j + 1, home) ? HG_LU_AT_ONCE : 1;
+}
+
 /* Where the tiles i .. end-1 of column j that have the home of tile i end. */
 static int end_of_home(const hg_elimination *e, int i, int end, int j)
 {
@@ -56,28 +76,28 @@ static bool swaps_by_pivots(const hg_elimination *e, int k, bool whole)
   return all || e->problem.pivoting == HG_PIVOT_STATIC;
 }
 
-/* A column that this rank has alone. In one part, with one home, all is one task; otherwise the exchanges and the solve
+/* Columns that this rank has alone. In one part, with one home, all is one task; otherwise the exchanges and the solve
  * take just the tiles they touch, and the products follow. */
-static hg_status submit_own_column(hg_elimination *e, int k, int j, int parts, int priority)
+static hg_status submit_own_columns(hg_elimination *e, int k, int j, int count, int parts, int priority)
 {
   int slot[e->tiles - k];
   hg_lu_move move[e->moves + 1];
   const bool whole = parts == 1 && end_of_home(e, k, e->tiles, j) == e->tiles, of_pivots = swaps_by_pivots(e, k, whole);
-  hg_lu_task task = {.solve = true, .moves = of_pivots ? 0 : e->moves, .swap = of_pivots};
+  hg_lu_task task = {.solve = true, .moves = of_pivots ? 0 : e->moves, .swap = of_pivots, .beside = count - 1};
   const double nb = hg_lu_rows(e, k), rows = (double)(e->n - (int64_t)k * e->problem.nb) - nb;
+  double flops = 0;
+  for (int i = k; i < e->tiles; i++) slot[i - k] = i == k || whole || of_pivots || e->touched[i] ? task.tiles++ : -1;
   hg_lu_begin(e);
-  for (int i = k; i < e->tiles; i++) {
-    slot[i - k] = -1;
-    if (i > k && !whole && !of_pivots && !e->touched[i]) continue;
-    slot[i - k] = task.tiles++;
-    hg_lu_add(e, e->column[j].tile[i], STARPU_RW);
+  for (int c = j; c < j + count; c++) {
+    for (int i = k; i < e->tiles; i++)
+      if (slot[i - k] >= 0) hg_lu_add(e, e->column[c].tile[i], STARPU_RW);
+    flops += nb * nb * e->column[c].cols + (whole ? hg_lu_update_flops(e, k, c, rows) : 0);
   }
   task.panels = whole ? task.tiles : 1;
   for (int i = k; i < k + task.panels; i++) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
   if (of_pivots) hg_lu_add(e, e->pivots[k], STARPU_R);
   if (task.moves) number_moves(e, slot, move);
-  HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &task, move, priority,
-                      nb * nb * e->column[j].cols + (whole ? hg_lu_update_flops(e, k, j, rows) : 0)));
+  HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &task, move, priority, flops));
   return whole ? HG_OK : submit_updates(e, k, j, parts, priority);
 }
 
@@ -95,11 +115,11 @@ static hg_status submit_divided_column(hg_elimination *e, int k, int j, int prio
   return submit_updates(e, k, j, 1, priority);
 }
 
-hg_status hg_lu_submit_column(hg_elimination *e, int k, int j, int parts)
+hg_status hg_lu_submit_columns(hg_elimination *e, int k, int j, int count, int parts)
 {
   const int priority = j == k + 1 ? PRIORITY_NEXT : PRIORITY_UPDATE, owner = hg_lu_sole_owner(e, k, j);
   e->step = k;
-  for (int i = k; i < e->tiles; i++) e->metadata.tiles_touched += e->touched[i];
+  for (int i = k; i < e->tiles; i++) e->metadata.tiles_touched += count * e->touched[i];
   if (owner < 0) return submit_divided_column(e, k, j, priority);
-  return owner == e->session->rank ? submit_own_column(e, k, j, parts, priority) : HG_OK;
+  return owner == e->session->rank ? submit_own_columns(e, k, j, count, parts, priority) : HG_OK;
 }

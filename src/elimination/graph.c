@@ -226,8 +226,9 @@ static hg_status submit_step(hg_elimination *e, int k)
   if (tournament) HG_TRY(hg_lu_finish_tournament(e, k));
   e->metadata.swaps += e->moves;
   const int parts = hg_lu_update_parts(e, k);
-  for (int j = k + 1; j < e->columns; j++) {
-    HG_TRY(hg_lu_submit_column(e, k, j, parts));
+  for (int j = k + 1, count; j < e->columns; j += count) {
+    count = hg_lu_columns_at_once(e, k, j, parts);
+    HG_TRY(hg_lu_submit_columns(e, k, j, count, parts));
     if (j == k + 1 && j < e->tiles) HG_TRY(hg_lu_submit_panel(e, k + 1));
   }
   return HG_OK;
@@ -271,7 +272,7 @@ hg_status hg_elimination_forward_solve(hg_elimination *e)
     e->step = k;
     hg_lu_broadcast_panel(e, k, true);
     hg_lu_read_pivots(e, k);
-    for (int j = e->tiles; j < e->columns && status == HG_OK; j++) status = hg_lu_submit_column(e, k, j, 1);
+    for (int j = e->tiles; j < e->columns && status == HG_OK; j++) status = hg_lu_submit_columns(e, k, j, 1, 1);
   }
   e->metadata = metadata;
   return status == HG_OK ? hg_lu_wait(e) : status;

@@ -269,7 +269,7 @@ static hg_status make_work_space(hg_elimination *e)
   e->needs = calloc((size_t)e->session->ranks, sizeof *e->needs);
   e->steps = calloc(tiles, sizeof *e->steps);
   e->spent = calloc((size_t)e->session->workers + 1, sizeof *e->spent);
-  e->descr = malloc((2 * tiles + (size_t)e->session->ranks + 2) * sizeof *e->descr);
+  e->descr = malloc(((1 + HG_LU_AT_ONCE) * tiles + (size_t)e->session->ranks + 2) * sizeof *e->descr);
   if (!e->panel_copy || !e->top_copy || !e->sum || !e->row || !e->move || !e->touched || !e->needs || !e->steps ||
       !e->spent || !e->descr)
     return hg_fail(HG_MEMORY, "no memory for the lists of %d x %d tiles", e->tiles, e->columns);

@@ -15,6 +15,9 @@
 /* Steps whose copies of other ranks' tiles are kept at a time. */
 enum { COPY_SLOTS = 3 };
 
+/* Block columns that one task updates at most. Four gain no more than two. */
+enum { HG_LU_AT_ONCE = 2 };
+
 /* What a message holds; part of its tag. */
 enum { TAG_PANEL, TAG_GATHER, TAG_TOP, TAG_ROWS, TAG_PIVOTS, TAG_SUM, TAG_SOLVED, TAG_PROPOSAL, TAG_KINDS };
 
@@ -148,8 +151,12 @@ int hg_lu_update_parts(const hg_elimination *e, int k);
 /** The panel of step k. Where other ranks have parts of it, they come to the rank of its diagonal tile. */
 hg_status hg_lu_submit_panel(hg_elimination *e, int k);
 
-/** Step k on block column j, as far as it is this rank's; its tiles touched are counted. */
-hg_status hg_lu_submit_column(hg_elimination *e, int k, int j, int parts);
+/** Block columns from j on that one task does in step k, if not in parts: BLAS copies the panel for each product. */
+int hg_lu_columns_at_once(const hg_elimination *e, int k, int j, int parts);
+
+/** Step k on `count` block columns from j on, as far as they are this rank's; their tiles touched are counted. More
+ * than one as hg_lu_columns_at_once says. */
+hg_status hg_lu_submit_columns(hg_elimination *e, int k, int j, int count, int parts);
 
 /** Operations of such an update on so many rows. */
 double hg_lu_update_flops(const hg_elimination *e, int k, int j, double rows);
