@@ -234,7 +234,7 @@ tests_drag_drag_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_drag_drag_la_LIBADD = $(STARPU_LIBS)
 if HAVE_CUDA
 check_LTLIBRARIES += bench/node/timed_node.la
-check_PROGRAMS += tests/node/tasks tests/node/starts
+check_PROGRAMS += tests/node/tasks tests/node/starts tests/node/clock
 tests_node_tasks_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)
 tests_node_tasks_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_node_tasks_LDADD = $(STARPU_LIBS)

@@ -42,6 +42,7 @@ static __thread struct {
   int64_t seen, cpu; /* when last looked, and the thread's time then */
   int64_t debt;      /* to be slept */
   int looks;         /* for data of its own since it last met others */
+  int64_t told[2];   /* ns since the origins of the monotonic and the real clock that the thread has seen */
 } self;
 
 static int64_t read_clock(clockid_t id)
@@ -210,6 +211,14 @@ static int64_t unpaid(int64_t now)
   return sum > 0 ? sum : 0;
 }
 
+/* What a thread owes is guessed until it pays; to itself time does not go back all the same. */
+static int64_t told(bool real, int64_t passed)
+{
+  int64_t *last = &self.told[real];
+  if (passed > *last) *last = passed;
+  return *last;
+}
+
 /* Whether a clock runs with the node's time. */
 static int64_t origin_of(clockid_t id)
 {
@@ -225,7 +234,7 @@ int clock_gettime(clockid_t id, struct timespec *t)
   const int64_t origin = origin_of(id);
   if (!origin) return real_clock(id, t);
   const int64_t passed = read_clock(origin == origin_real ? CLOCK_REALTIME : CLOCK_MONOTONIC) - origin;
-  const int64_t time = origin + of_node(passed + unpaid(read_clock(CLOCK_MONOTONIC)));
+  const int64_t time = origin + told(origin == origin_real, of_node(passed + unpaid(read_clock(CLOCK_MONOTONIC))));
   t->tv_sec = time / SECOND;
   t->tv_nsec = time % SECOND;
   return 0;

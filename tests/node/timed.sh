@@ -47,6 +47,8 @@ for policy in dmdas lws hetgrid; do
     --stretch 1 --warm tests/node/starts 200 2>> "$work/log")
   [ "$ended" = 200 ]; ok $? "$policy: ${ended:-not all} of 200 small graphs end that begin while 2 cores and a GPU sleep"
 done
+back=$(timeout $hang bash "$here/bench/node/run" --stretch 8 tests/node/clock 2>> "$work/log")
+[ "$back" = 0 ]; ok $? "time does not go back: ${back:-no answer} times of 1.6 million"
 # Nine cores, of which one feeds the GPU and one is left to the thread that submits.
 workers() { # workers COMMAND..: CPU and CUDA workers of a run on 8 cores and a GPU
   timeout $hang bash "$here/bench/node/run" --cores 8 --gpus 1 --stretch 4 --warm "$@" --size 400,400 --steps 20 --csv 2>> "$work/log" | tail -n 1 | cut -d, -f11,12
