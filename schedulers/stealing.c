@@ -32,10 +32,9 @@ typedef struct candidate {
   bool offered; /* to a thief that sleeps */
 } candidate;
 
-/* A thief takes a task if it is done earlier with it, its data included, and saves more than bringing them back will
- * cost, unless nobody will want them there. Of a tile that has an owner it takes one if it is done with it, and its
- * data are back, before the owner would begin. One that is not ahead waits for its neighbours' borders, and so does one
- * that sleeps. */
+/* A thief takes a task if it is done earlier with it, its data brought and, unless nobody wants them there any more,
+ * brought back. Of a tile that has an owner it takes one if all that is done before the owner would begin. One that is
+ * not ahead waits for its neighbours' borders, and so does one that sleeps. */
 static void look_at(const hg_policy *p, int thief, int victim, int number, double time, candidate *best)
 {
   const hg_ready *r = hg_queue_at(&p->worker[victim].queue, number);
@@ -48,11 +47,11 @@ static void look_at(const hg_policy *p, int thief, int victim, int number, doubl
                end = hg_sched_remaining_started(m, time) + hg_sched_scaled(m, until);
   if (seconds >= end) return;
   const double transfer = hg_sched_transfer_time(p, r, thief);
-  const bool pays = owned ? seconds + 2 * transfer < end - r->seconds
-                          : seconds + transfer < end && (last || transfer < hg_sched_scaled(m, r->seconds));
-  const double saved = end - seconds - transfer - hg_sched_energy_penalty(p, r->task, thief, seconds, 0) +
+  const double ready = owned ? end - r->seconds : end, moved = owned || !last ? 2 * transfer : transfer;
+  const double saved = end - seconds - moved - hg_sched_energy_penalty(p, r->task, thief, seconds, 0) +
                        hg_sched_energy_penalty(p, r->task, victim, r->seconds, 0);
-  if (pays && saved > fmax(best->saved, 0)) *best = (candidate){victim, number, seconds, saved, best->offered};
+  if (seconds + moved < ready && saved > fmax(best->saved, 0))
+    *best = (candidate){victim, number, seconds, saved, best->offered};
 }
 
 /* Whether a thief need not look further: of workers that are alike any task saves as much. */
