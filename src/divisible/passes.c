@@ -116,6 +116,7 @@ static void note_end(void *chunk)
 static hg_status submit(hg_divisible_run *r, hg_item_chunk *c, int priority)
 {
   struct starpu_task *t = starpu_task_create();
+  if (t) t->detach = t->destroy = 0; /* else it may not be destroyed here */
   if (t) t->dyn_handles = malloc((size_t)(r->job.arrays + 1) * sizeof *t->dyn_handles);
   if (!t || !t->dyn_handles) {
     if (t) starpu_task_destroy(t);
@@ -128,7 +129,6 @@ static hg_status submit(hg_divisible_run *r, hg_item_chunk *c, int priority)
   t->workerid = c->bound_to;
   t->priority = priority;
   t->flops = r->job.flops * (double)c->items.count;
-  t->detach = t->destroy = 0;
   t->prologue_callback_pop_func = note_begin;
   t->epilogue_callback_func = note_end;
   t->prologue_callback_pop_arg = t->epilogue_callback_arg = c;
@@ -137,7 +137,6 @@ static hg_status submit(hg_divisible_run *r, hg_item_chunk *c, int priority)
   const int error = starpu_task_submit(t);
   if (error == 0) return HG_OK;
   c->task = NULL;
-  t->destroy = 0;
   starpu_task_destroy(t);
   return hg_task_status(error, r->name);
 }
