@@ -88,7 +88,7 @@ if [ -n "${MPIEXEC:-}" ]; then
     kill -$signal "$other"; wait $pid; status=$?
     number=$(kill -l $signal)
     [ $status = $((128 + number)) ] && [ -f state.h5 ] && grep -q 'after step' err
-    ok $? "SIG$signal to one of two ranks ends both in order (status $status)"
+    ok $? "SIG$signal to one of two ranks ends both in order (status $status: $(head -n 2 err | tr '\n' ' '))"
     launchers=$(grep ": signal $number " err | grep -c 'a launcher sends it')
     [ $((launchers > 0)) = $((number == 15)) ]; ok $? "... and only SIGTERM is said to come from a launcher ($launchers)"
   done
