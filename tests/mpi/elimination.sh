@@ -39,13 +39,16 @@ grep -q ',ok,' row.csv && awk -F, 'NR > 1 { s[$1] = $5 } END { print s[0], s[1];
 ok $? "columns by speed tables and the panels' way between two ranks, which compute for $(cat told) s"
 
 facts() { cut -d, -f17-18,20-23 row.csv | tail -n 1; }
-for pivoting in dynamic tournament; do
-  "$elimination" --csv --rcond --matrix uniform:260 --nb 32 --pivoting $pivoting > row.csv; one=$(facts)
+for case in dynamic,260 tournament,260 dynamic,320; do # one rank updates most of 320 = 10 x 32 columns in pairs
+  pivoting=${case%,*} n=${case#*,}
+  "$elimination" --csv --rcond --matrix uniform:$n --nb 32 --pivoting $pivoting > row.csv; one=$(facts)
   for grid in 1x2 2x1 2x2 3x1; do
-    $ranks $((${grid%x*} * ${grid#*x})) "$elimination" --csv --rcond --grid $grid --matrix uniform:260 --nb 32 --pivoting $pivoting > row.csv 2> /dev/null
-    [ "$(facts)" = "$one" ]; ok $? "$pivoting: rows moved, tiles touched, factors' error, growth and rcond on $grid are those of one rank ($one)"
+    $ranks $((${grid%x*} * ${grid#*x})) "$elimination" --csv --rcond --grid $grid --matrix uniform:$n --nb 32 --pivoting $pivoting > row.csv 2> /dev/null
+    [ "$(facts)" = "$one" ]; ok $? "$pivoting, n = $n: rows moved, tiles touched, factors' error, growth and rcond on $grid are those of one rank ($one)"
   done
 done
+STARPU_NCPU=1 HETGRID_TRACE=profiling "$elimination" --quiet --matrix uniform:320 --nb 32 --factor-only --trace=pairs
+grep -c '^Name: hetgrid_lu_column' pairs/tasks.rec > told; [ "$(cat told)" = 30 ]; ok $? "one worker updates 45 columns of 10 steps in $(cat told) tasks: in pairs while four are left"
 succeeds "tournament pivoting on ranks of unequal speed" $ranks 3 "$elimination" --quiet --speeds 5,2,1 --matrix uniform:300 --nb 20 --pivoting tournament
 succeeds "... on rectangles by nphp" $ranks 4 "$elimination" --quiet --partition nphp --pattern 0 --matrix uniform:200 --nb 20 --pivoting tournament --precision float
 $ranks 2 "$elimination" --quiet --matrix uniform:200 --nb 32 --factors lu.h5
