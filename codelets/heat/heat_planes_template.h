@@ -181,8 +181,8 @@ static void NAME(exchange_edge)(const hg_tile_shape *s, const NAME(strip) * t, v
 
 /* --- levels --- */
 
-/* Rows of the planes that enter with the next wave, one with each row. They are fetched while this one
- * computes, since its window keeps only the L2 cache busy and loading them only memory. */
+/* Rows of the planes that enter with the next wave, one with each row. They are fetched while this one computes, since
+ * its window keeps only the L2 cache busy and loading them only memory. */
 typedef struct NAME(ahead) {
   int64_t first, z, y, end; /* of a plane; the next row, and the plane where they end */
 } NAME(ahead);

@@ -88,7 +88,7 @@ else
     [ "$(find learnt -name '*-worker*.csv' | wc -l)" -ge 2 ]; ok $? "... a table a worker: $(ls learnt | tr '\n' ' ')"
     parts "${run[@]}" | unlike || again || again # others may have disturbed what was learnt
     ok $? "... by which the next is divided: $(parts "${run[@]}") cells"
-    succeeds "... which runs" "$@" --size 600,600 --steps 600 --partition rows --models learnt --output k.npy
+    succeeds "... which runs" "${run[@]}" --output k.npy
     grep -q 'by learnt speeds' "$work/out"; ok $? "... and says so"
     same j.npy k.npy "... with the same result"
   }
