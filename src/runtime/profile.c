@@ -165,12 +165,6 @@ static void write_worker(FILE *out, int rank, int worker)
   fprintf(out, "\n\n");
 }
 
-/* All of them: one that ran no task waited all the time. */
-static void write_workers(FILE *out, int rank)
-{
-  for (unsigned w = 0; w < starpu_worker_get_count(); w++) write_worker(out, rank, (int)w);
-}
-
 static const char *mode_of(const use *u)
 {
   return !u->writes ? "R" : u->reads ? "RW" : "W";
@@ -189,18 +183,33 @@ static void write_task(FILE *out, int rank, const note *n, const edge *need, int
   fprintf(out, "%sMPIRank: %d\n\n", n->accesses ? "\n" : "", rank);
 }
 
-static void write_tasks(FILE *out, int rank, const edge *list, int64_t count)
+/* What is known when the program ends. */
+typedef struct records {
+  const edge *edge; /* rising */
+  const use *use;   /* by handle and job */
+  int64_t edges;
+} records;
+
+static void write_tasks(FILE *out, int rank, const records *r)
 {
   for (int64_t i = 0, at = 0; i < store.notes; i++) {
     int64_t first = at;
-    while (at < count && list[at].task == store.note[i].job) at++;
-    write_task(out, rank, &store.note[i], list + first, at - first);
+    while (at < r->edges && r->edge[at].task == store.note[i].job) at++;
+    write_task(out, rank, &store.note[i], r->edge + first, at - first);
   }
 }
 
-static void write_handles(FILE *out, int rank, const use *sorted, int64_t n)
+/* All of them: one that ran no task waited all the time. */
+static void write_workers(FILE *out, int rank, const records *r)
 {
-  for (int64_t i = 0; i < n; i++) {
+  (void)r;
+  for (unsigned w = 0; w < starpu_worker_get_count(); w++) write_worker(out, rank, (int)w);
+}
+
+static void write_handles(FILE *out, int rank, const records *r)
+{
+  const use *sorted = r->use;
+  for (int64_t i = 0; i < store.accesses; i++) {
     if (i > 0 && sorted[i].handle == sorted[i - 1].handle) continue;
     if (sorted[i].dimensions == 0) continue;
     fprintf(out, "Handle: %lx\nMPIRank: %d\nCoordinates:", (unsigned long)(uintptr_t)sorted[i].handle, rank);
@@ -210,50 +219,32 @@ static void write_handles(FILE *out, int rank, const use *sorted, int64_t n)
 }
 
 /* FOLDER/NAME_RANK.rec. */
-typedef struct part {
-  char path[HG_PATH_MAX], temporary[HG_PATH_MAX];
+static hg_status write_file(const char *folder, const char *name, int rank, const records *r,
+                            void (*write)(FILE *out, int rank, const records *r))
+{
+  char file[64], path[HG_PATH_MAX], temporary[HG_PATH_MAX];
   FILE *out;
-} part;
-
-static hg_status open_part(const char *folder, const char *name, int rank, part *p)
-{
-  char file[64];
   snprintf(file, sizeof file, "%s_%d.rec", name, rank);
-  HG_TRY(hg_file_in(folder, file, p->path));
-  return hg_file_begin(p->path, p->temporary, &p->out);
-}
-
-static hg_status close_part(part *p)
-{
-  return hg_file_end(p->out, p->temporary, p->path, HG_OK);
+  HG_TRY(hg_file_in(folder, file, path));
+  HG_TRY(hg_file_begin(path, temporary, &out));
+  write(out, rank, r);
+  return hg_file_end(out, temporary, path, HG_OK);
 }
 
 static hg_status save(const char *folder, int rank, use *sorted)
 {
   edge *list = NULL;
   int64_t count = 0, kept = 0;
-  part p;
   qsort(sorted, (size_t)store.accesses, sizeof *sorted, by_handle_and_job);
   qsort(store.note, (size_t)store.notes, sizeof *store.note, by_job);
   hg_status status = derive(sorted, store.accesses, &list, &count);
   if (count) qsort(list, (size_t)count, sizeof *list, by_edge);
   for (int64_t i = 0; i < count; i++)
     if (i == 0 || by_edge(&list[kept - 1], &list[i]) != 0) list[kept++] = list[i];
-  if (status == HG_OK) status = open_part(folder, "tasks", rank, &p);
-  if (status == HG_OK) {
-    write_tasks(p.out, rank, list, kept);
-    status = close_part(&p);
-  }
-  if (status == HG_OK) status = open_part(folder, "workers", rank, &p);
-  if (status == HG_OK) {
-    write_workers(p.out, rank);
-    status = close_part(&p);
-  }
-  if (status == HG_OK) status = open_part(folder, "data", rank, &p);
-  if (status == HG_OK) {
-    write_handles(p.out, rank, sorted, store.accesses);
-    status = close_part(&p);
-  }
+  const records all = {.edge = list, .use = sorted, .edges = kept};
+  if (status == HG_OK) status = write_file(folder, "tasks", rank, &all, write_tasks);
+  if (status == HG_OK) status = write_file(folder, "workers", rank, &all, write_workers);
+  if (status == HG_OK) status = write_file(folder, "data", rank, &all, write_handles);
   free(list);
   return status;
 }
