@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORKERS = 256, SLICE = 500000 /* ns between interrupts */ };
+enum { WORKERS = 256, SLICE = 20000 /* ns between interrupts */ };
 
 typedef struct plan {
   double factor[WORKERS]; /* 0: not dragged */
