@@ -13,55 +13,112 @@
 
 enum { MAGIC = 8, READ_MAX = 65536 };
 
-/* Text behind 'key': in the header, or NULL. */
-static const char *value_of(const char *header, const char *key)
+#define HEADER "%s: the header is no dictionary of Python's"
+
+/* Passes over blanks, and over that character behind them; whether it was there. */
+static bool pass(const char **at, char wanted)
 {
-  char quoted[32];
-  snprintf(quoted, sizeof quoted, "'%s'", key);
-  const char *p = strstr(header, quoted);
-  if (!p) return NULL;
-  p += strlen(quoted);
-  while (*p == ' ') p++;
-  if (*p++ != ':') return NULL;
-  while (*p == ' ') p++;
-  return p;
+  *at += strspn(*at, " \n");
+  if (**at != wanted) return false;
+  ++*at;
+  return true;
 }
 
-/* Without what follows; a list describes a structure. */
-static void copy_type(const char *descr, hg_npy_header *h)
+/* A text in quotes. */
+static bool read_quoted(const char **at, const char **first, size_t *length)
 {
-  const char *text = *descr == '[' ? "a structure" : descr;
-  const size_t length = *text == '\'' ? 1 + strcspn(text + 1, "'") + 1 : strcspn(text, ",}\n");
-  snprintf(h->type, sizeof h->type, "%.*s", (int)(length < 40 ? length : 40), text);
+  const char *quote = *at + strspn(*at, " \n");
+  if (*quote != '\'' && *quote != '"') return false;
+  *first = quote + 1;
+  *length = strcspn(*first, (char[]){*quote, '\0'});
+  *at = *first + *length;
+  return pass(at, *quote);
 }
 
-static hg_status parse_shape(const char *p, const char *place, hg_npy_header *h)
+/* A list describes a structure. */
+static bool pass_list(const char **at)
 {
-  if (!p || *p++ != '(') return hg_fail(HG_FORMAT, "%s: the header has no 'shape'", place);
-  while (*p && *p != ')') {
-    char *end = NULL;
-    errno = 0;
-    long long n = isdigit((unsigned char)*p) ? strtoll(p, &end, 10) : -1;
-    if (n < 1 || errno || n > INT64_MAX / 16)
-      return hg_fail(HG_FORMAT, "%s: extent '%.*s' of the shape, must be >= 1", place, (int)strcspn(p, ",) "), p);
-    if (h->dims == 3) return hg_fail(HG_FORMAT, "%s: more than 3 dimensions", place);
-    h->shape[h->dims++] = n;
-    p = end;
-    while (*p == ' ' || *p == ',' || *p == 'L') p++;
-  }
-  if (*p != ')' || h->dims == 0) return hg_fail(HG_FORMAT, "%s: a shape of 1 to 3 extents is needed", place);
+  int depth = 0;
+  do {
+    depth += (**at == '[') - (**at == ']');
+    ++*at;
+  } while (depth > 0 && **at);
+  return depth == 0;
+}
+
+static hg_status read_type(const char **at, const char *place, hg_npy_header *h)
+{
+  const char *text;
+  size_t length;
+  *at += strspn(*at, " ");
+  const bool is_list = **at == '[';
+  if (!(is_list ? pass_list(at) : read_quoted(at, &text, &length)))
+    return hg_fail(HG_FORMAT, "%s: the header's 'descr' must be a text or a list", place);
+  if (is_list)
+    snprintf(h->type, sizeof h->type, "a structure");
+  else
+    snprintf(h->type, sizeof h->type, "'%.*s'", (int)(length < 40 ? length : 40), text);
   return HG_OK;
 }
 
+static hg_status read_order(const char **at, const char *place, hg_npy_header *h)
+{
+  static const char *const names[] = {"False", "True"};
+  *at += strspn(*at, " ");
+  for (int i = 0; i < 2; i++) {
+    const size_t length = strlen(names[i]);
+    if (strncmp(*at, names[i], length) != 0) continue;
+    h->fortran = i;
+    *at += length;
+    return HG_OK;
+  }
+  return hg_fail(HG_FORMAT, "%s: the header's 'fortran_order' must be True or False", place);
+}
+
+/* (NX,), (NY, NX) or (NZ, NY, NX); Python 2 writes 3L. */
+static hg_status read_shape(const char **at, const char *place, hg_npy_header *h)
+{
+  bool more = pass(at, '(');
+  while (more && !pass(at, ')')) {
+    char *end = NULL;
+    errno = 0;
+    const long long n = isdigit((unsigned char)**at) ? strtoll(*at, &end, 10) : -1;
+    if (n < 1 || errno || n > INT64_MAX / 16)
+      return hg_fail(HG_FORMAT, "%s: extent '%.*s' of the shape, must be >= 1", place, (int)strcspn(*at, ",) "), *at);
+    if (h->dims == 3) return hg_fail(HG_FORMAT, "%s: more than 3 dimensions", place);
+    h->shape[h->dims++] = n;
+    *at = end + (*end == 'L');
+    more = pass(at, ',') || **at == ')';
+  }
+  if (!more || h->dims == 0) return hg_fail(HG_FORMAT, "%s: a shape of 1 to 3 extents is needed", place);
+  return HG_OK;
+}
+
+/* A Python dictionary of three keys. */
 static hg_status parse(const char *text, const char *place, hg_npy_header *h)
 {
-  const char *descr = value_of(text, "descr"), *order = value_of(text, "fortran_order");
-  if (!descr) return hg_fail(HG_FORMAT, "%s: the header has no 'descr'", place);
-  copy_type(descr, h);
-  HG_TRY(parse_shape(value_of(text, "shape"), place, h));
-  h->fortran = order && strncmp(order, "True", 4) == 0;
-  if (!h->fortran && !(order && strncmp(order, "False", 5) == 0))
-    return hg_fail(HG_FORMAT, "%s: the header has no 'fortran_order'", place);
+  static const struct {
+    const char *name;
+    hg_status (*read)(const char **at, const char *place, hg_npy_header *h);
+  } key[] = {{"descr", read_type}, {"fortran_order", read_order}, {"shape", read_shape}};
+  enum { KEYS = sizeof key / sizeof *key };
+  bool seen[KEYS] = {false}, more = pass(&text, '{');
+  while (more && !pass(&text, '}')) {
+    const char *name;
+    size_t length;
+    int i = 0;
+    if (!read_quoted(&text, &name, &length) || !pass(&text, ':')) return hg_fail(HG_FORMAT, HEADER, place);
+    while (i < KEYS && (strlen(key[i].name) != length || strncmp(key[i].name, name, length) != 0)) i++;
+    if (i == KEYS || seen[i])
+      return hg_fail(HG_FORMAT, "%s: the header has '%.*s' %s", place, (int)(length < 40 ? length : 40), name,
+                     i == KEYS ? "besides 'descr', 'fortran_order' and 'shape'" : "twice");
+    HG_TRY(key[i].read(&text, place, h));
+    seen[i] = true;
+    more = pass(&text, ',') || *text == '}';
+  }
+  if (!more || pass(&text, '}') || *text) return hg_fail(HG_FORMAT, HEADER, place);
+  for (int i = 0; i < KEYS; i++)
+    if (!seen[i]) return hg_fail(HG_FORMAT, "%s: the header has no '%s'", place, key[i].name);
   return HG_OK;
 }
 

@@ -120,14 +120,39 @@ static double as_stored(const dataset *d, const hg_conventions *c, double number
   return with_sign(c, number);
 }
 
+/* NetCDF's value for numbers that were never written, where the file has no other; of bytes, every value may be meant
+ * (netcdf.h, NC_FILL_*). 0: there is none. */
+static double default_fill(hid_t type)
+{
+  const size_t bits = 8 * H5Tget_size(type);
+  if (H5Tget_class(type) == H5T_FLOAT) return (double)9.9692099683868690e+36F;
+  if (H5Tget_class(type) != H5T_INTEGER || bits == 8) return 0;
+  if (H5Tget_sign(type) == H5T_SGN_NONE) return ldexp(1, (int)bits) - (bits == 64 ? 2 : 1);
+  return -ldexp(1, (int)bits - 1) + (bits == 64 ? 2 : 1);
+}
+
+bool hg_conventions_default_fill(int64_t set, double *value)
+{
+  const hid_t type = H5Dget_type((hid_t)set), creation = H5Dget_create_plist((hid_t)set);
+  H5D_fill_value_t kind = H5D_FILL_VALUE_ERROR;
+  const double fill = default_fill(type);
+  const bool there = fill != 0 && H5Pfill_value_defined(creation, &kind) >= 0 && kind == H5D_FILL_VALUE_USER_DEFINED &&
+                     H5Pget_fill_value(creation, H5T_NATIVE_DOUBLE, value) >= 0 && *value == fill;
+  H5Pclose(creation);
+  H5Tclose(type);
+  return there;
+}
+
 static hg_status read_missing(const dataset *d, hg_conventions *c)
 {
-  static const char *const names[] = {"_FillValue", "missing_value"};
+  static const char *const names[] = {"missing_value", "_FillValue"};
+  int count;
   for (int i = 0; i < 2; i++) {
-    int count;
     HG_TRY(read_numbers(d, names[i], 1, HG_MISSING_MAX / 2, c->missing + c->count, &count, NULL));
     for (int k = 0; k < count; k++, c->count++) c->missing[c->count] = as_stored(d, c, c->missing[c->count]);
   }
+  double fill;
+  if (count == 0 && hg_conventions_default_fill(d->set, &fill)) c->missing[c->count++] = as_stored(d, c, fill);
   return HG_OK;
 }
 

@@ -150,6 +150,9 @@ hg_status hg_csv_parse_layers(const char *text, size_t size, const char *place, 
 
 /* --- ESRI ASCII grids --------------------------------------------------------------------------------------------- */
 
+/* What stands where there are no data, if the head does not say it. */
+#define MISSING (-9999)
+
 enum { COLUMNS, ROWS, WEST, WEST_CENTRE, SOUTH, SOUTH_CENTRE, CELL, CELL_X, CELL_Y, NODATA };
 
 static const char *const keys[] = {"ncols",     "nrows",    "xllcorner", "xllcenter", "yllcorner",
@@ -192,24 +195,42 @@ static hg_status check_cells(const table *t, const double head[])
                  t->lines.place, t->ny, t->nx, head[ROWS], head[COLUMNS]);
 }
 
+/* Values of the head that could not be meant. */
+static hg_status check_head(const char *place, const double head[])
+{
+  for (int i = CELL; i <= CELL_Y; i++)
+    if (head[i] <= 0) return hg_fail(HG_FORMAT, "%s: %s %g, must be > 0", place, keys[i], head[i]);
+  for (int i = WEST; i <= SOUTH; i += SOUTH - WEST)
+    if (!isnan(head[i]) && !isnan(head[i + 1]))
+      return hg_fail(HG_FORMAT, "%s: %s and %s, must be one of them", place, keys[i], keys[i + 1]);
+  return HG_OK;
+}
+
 static hg_status read_grid(table *t, double head[])
 {
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) head[i] = i <= ROWS ? 0 : NAN;
   HG_TRY(read_head(t, head));
   do HG_TRY(read_row(t));
   while (hg_lines_next(&t->lines));
+  HG_TRY(check_head(t->lines.place, head));
   return check_cells(t, head);
 }
 
-/* Where the cells lie, if the head says it all. */
+/* The outer corner along an axis: 0 where the head does not say it. */
+static double corner_of(const double head[], int corner, double cell)
+{
+  if (!isnan(head[corner])) return head[corner];
+  return isnan(head[corner + 1]) ? 0 : head[corner + 1] - cell / 2;
+}
+
+/* Where the cells lie, if the head says how large they are. */
 static hg_status locate(const double head[], hg_georeference **out)
 {
   const double cell[2] = {isnan(head[CELL_X]) ? head[CELL] : head[CELL_X],
                           isnan(head[CELL_Y]) ? head[CELL] : head[CELL_Y]};
-  const double west = isnan(head[WEST]) ? head[WEST_CENTRE] - cell[0] / 2 : head[WEST];
-  const double south = isnan(head[SOUTH]) ? head[SOUTH_CENTRE] - cell[1] / 2 : head[SOUTH];
-  if (!(cell[0] > 0 && cell[1] > 0) || isnan(west) || isnan(south)) return HG_OK;
-  return hg_georeference_of_corner(west, south + head[ROWS] * cell[1], cell, out);
+  if (isnan(cell[0]) || isnan(cell[1])) return HG_OK;
+  const double south = corner_of(head, SOUTH, cell[1]);
+  return hg_georeference_of_corner(corner_of(head, WEST, cell[0]), south + head[ROWS] * cell[1], cell, out);
 }
 
 hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_array *out, hg_georeference **where)
@@ -217,8 +238,8 @@ hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_arra
   table t = {.lines = hg_lines_begin(text, size, place), .separator = ' '};
   double head[sizeof keys / sizeof *keys];
   HG_TRY(hand_over(&t, read_grid(&t, head), out));
-  out->has_missing = !isnan(head[NODATA]);
-  out->missing = head[NODATA];
+  out->has_missing = true;
+  out->missing = isnan(head[NODATA]) ? MISSING : head[NODATA];
   return where ? locate(head, where) : HG_OK;
 }
 

@@ -24,39 +24,69 @@ static hg_status no_room(const char *path, size_t room)
                  (double)room / 1e9);
 }
 
-/* What is read so far, in memory of its own. */
-static hg_status unpack(gzFile in, const char *path, char **text, size_t *room, size_t *size)
+static hg_status is_damaged(const char *path)
 {
-  int got = 1, error;
-  while (got > 0) {
+  return hg_fail(HG_FORMAT, "%s: what gzip has packed is damaged or truncated", path);
+}
+
+/* What is packed and not yet read. */
+typedef struct packed {
+  const char *path;
+  const uint8_t *end;
+  z_stream z;
+} packed;
+
+/* Zlib counts at most so many bytes at a time. */
+static unsigned part_of(size_t bytes)
+{
+  return (unsigned)(bytes < 1 << 30 ? bytes : 1 << 30);
+}
+
+/* Behind a member there may be others, and what gzip passes over, too: bytes of value 0. */
+static bool is_last_member(const packed *p)
+{
+  const uint8_t *at = p->z.next_in;
+  while (at < p->end && *at == 0) at++;
+  return at == p->end;
+}
+
+/* What is unpacked so far, in memory of its own. */
+static hg_status unpack(packed *p, char **text, size_t *room, size_t *size)
+{
+  while (true) {
     if (*size == *room) {
       void *more = (double)*room * 2 > (double)hg_memory_available() ? MAP_FAILED
                                                                      : mremap(*text, *room, *room * 2, MREMAP_MAYMOVE);
-      if (more == MAP_FAILED) return no_room(path, *room);
+      if (more == MAP_FAILED) return no_room(p->path, *room);
       *text = more;
       *room *= 2;
     }
-    const size_t left = *room - *size;
-    got = gzread(in, *text + *size, (unsigned)(left < 1 << 30 ? left : 1 << 30));
-    *size += got > 0 ? (size_t)got : 0;
+    const unsigned left = part_of(*room - *size);
+    p->z.next_out = (uint8_t *)*text + *size;
+    p->z.avail_out = left;
+    p->z.avail_in = part_of((size_t)(p->end - p->z.next_in));
+    const int code = inflate(&p->z, Z_NO_FLUSH);
+    *size += left - p->z.avail_out;
+    if (code != Z_OK && code != Z_STREAM_END) return is_damaged(p->path);
+    if (code == Z_STREAM_END && is_last_member(p)) break;
+    if (code == Z_STREAM_END && inflateReset(&p->z) != Z_OK) return is_damaged(p->path);
   }
-  gzerror(in, &error);
-  if (got < 0 || error != Z_OK) return hg_fail(HG_FORMAT, "%s: what gzip has packed is damaged or truncated", path);
-  return *size ? HG_OK : hg_fail(HG_FORMAT, "%s: empty once it is unpacked", path);
+  return *size ? HG_OK : hg_fail(HG_FORMAT, "%s: empty once it is unpacked", p->path);
 }
 
-static hg_status open_packed(const char *path, void **bytes, size_t *size)
+static hg_status unpack_all(const char *path, const uint8_t *in, size_t packed_size, void **bytes, size_t *size)
 {
-  size_t room = FIRST_ROOM;
-  gzFile in = gzopen(path, "rb");
-  char *text = in ? mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
-  *size = 0;
-  hg_status status = text == MAP_FAILED ? hg_fail(HG_MEMORY, "%s: no memory to unpack it", path)
-                                        : unpack(in, path, &text, &room, size);
-  if (in && gzclose(in) != Z_OK && status == HG_OK)
-    status = hg_fail(HG_FORMAT, "%s: what gzip has packed is damaged or truncated", path);
+  enum { GZIP = 16 };
+  packed p = {.path = path, .end = in + packed_size, .z = {.next_in = (uint8_t *)(uintptr_t)in}};
+  size_t room = FIRST_ROOM, used = 0;
+  char *text = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const bool ready = text != MAP_FAILED && inflateInit2(&p.z, GZIP + MAX_WBITS) == Z_OK;
+  const hg_status status =
+      ready ? unpack(&p, &text, &room, &used) : hg_fail(HG_MEMORY, "%s: no memory to unpack it", path);
+  if (ready) inflateEnd(&p.z);
   if (status != HG_OK && text != MAP_FAILED) munmap(text, room);
-  if (status == HG_OK) *bytes = mremap(text, room, *size, 0); /* as large as its release will say */
+  if (status == HG_OK) *bytes = mremap(text, room, used, 0); /* as large as its release will say */
+  *size = used;
   return status;
 }
 
@@ -64,6 +94,9 @@ hg_status hg_text_map(const char *path, void **bytes, size_t *size)
 {
   HG_TRY(hg_file_map(path, bytes, size));
   if (*size < 2 || memcmp(*bytes, "\x1f\x8b", 2) != 0) return HG_OK;
-  munmap(*bytes, *size);
-  return open_packed(path, bytes, size);
+  void *const in = *bytes;
+  const size_t packed_size = *size;
+  const hg_status status = unpack_all(path, in, packed_size, bytes, size);
+  munmap(in, packed_size);
+  return status;
 }

@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/log.h"
 #include "input/array.h"
 #include "input/grid.h"
+#include "input/hdf5_open.h"
 
 /* A link to another file is not followed: what is read is in the file that was named. */
 static herr_t refuse_link(const char *parent, const char *group, const char *file, const char *object, unsigned *flags,
@@ -99,18 +100,40 @@ static hg_status check_storage(hid_t set, const char *path, const char *dataset)
                    : HG_OK;
 }
 
-/* Nothing is in the file but a shape, of which the library would make zeros. */
-static hg_status refuse_unwritten(hid_t set, const char *path, const char *dataset)
+/* Chunks that the dataset's extent needs and that the file does not have, of *all. */
+static hsize_t missing_chunks(hid_t set, hid_t creation, hsize_t *all)
+{
+  hsize_t extent[H5S_MAX_RANK], chunk[H5S_MAX_RANK], written = 0;
+  const hid_t space = H5Dget_space(set);
+  const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
+  const bool chunked = H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_chunk(creation, rank, chunk) == rank &&
+                       H5Dget_num_chunks(set, space, &written) >= 0;
+  *all = 1;
+  for (int i = 0; chunked && i < rank; i++) *all *= (extent[i] + chunk[i] - 1) / chunk[i];
+  H5Sclose(space);
+  return chunked && written < *all ? *all - written : 0;
+}
+
+/* Of values that are not in the file the library would make zeros. Where nothing is but a shape, that is refused; where
+ * a part is, zeros may be meant. */
+static hg_status check_written(hid_t set, const char *path, const char *dataset)
 {
   H5D_space_status_t status;
   H5D_fill_value_t fill = H5D_FILL_VALUE_ERROR;
+  double value;
+  hsize_t all;
   const hid_t creation = H5Dget_create_plist(set);
   H5Pfill_value_defined(creation, &fill);
+  const hsize_t missing = missing_chunks(set, creation, &all);
   H5Pclose(creation);
-  if (fill == H5D_FILL_VALUE_USER_DEFINED || H5Dget_storage_size(set) > 0 || H5Dget_space_status(set, &status) < 0 ||
-      status != H5D_SPACE_STATUS_NOT_ALLOCATED)
-    return HG_OK;
-  return hg_fail(HG_FORMAT, "%s: the values of dataset '%s' have never been written", path, dataset);
+  const bool chosen = fill == H5D_FILL_VALUE_USER_DEFINED, by_netcdf = hg_conventions_default_fill(set, &value);
+  if ((!chosen || by_netcdf) && H5Dget_storage_size(set) == 0 && H5Dget_space_status(set, &status) >= 0 &&
+      status == H5D_SPACE_STATUS_NOT_ALLOCATED)
+    return hg_fail(HG_FORMAT, "%s: the values of dataset '%s' have never been written", path, dataset);
+  if (!chosen && missing > 0)
+    hg_log(HG_WARN, "%s: %llu of %llu chunks of dataset '%s' have never been written: their values are 0", path,
+           (unsigned long long)missing, (unsigned long long)all, dataset);
+  return HG_OK;
 }
 
 /* The state of a job is kept as bytes, which are no numbers. */
@@ -133,7 +156,7 @@ static hg_status open_dataset(hid_t file, const char *path, const char *dataset,
   if (set < 0) return hg_fail(HG_INVALID, "%s: no dataset '%s'; it holds:%s", path, dataset, list_datasets(file).names);
   HG_TRY(refuse_state(set, path));
   HG_TRY(check_storage(set, path, dataset));
-  return refuse_unwritten(set, path, dataset);
+  return check_written(set, path, dataset);
 }
 
 /* What h5py makes of bool: an enumeration of FALSE and TRUE. */
@@ -184,12 +207,7 @@ hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out
 {
   hg_hdf5_input in = {.file = -1, .dataset = -1};
   search found;
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  FILE *f;
-  HG_TRY(hg_file_open(path, &f)); /* HDF5 would wait at a pipe */
-  fclose(f);
-  in.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (in.file < 0) return hg_fail(HG_FORMAT, "%s: not an HDF5 file, or truncated", path);
+  HG_TRY(hg_hdf5_open_file(path, &in.file));
   hg_status status = HG_OK;
   if (!dataset) {
     status = find_dataset((hid_t)in.file, path, &found);

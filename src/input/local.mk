@@ -18,6 +18,8 @@ libhetgrid_parts_la_SOURCES += \
   src/input/gunzip.c \
   src/input/gunzip.h \
   src/input/hdf5.c \
+  src/input/hdf5_open.c \
+  src/input/hdf5_open.h \
   src/input/lines.c \
   src/input/lines.h \
   src/input/matrix.c \

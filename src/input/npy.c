@@ -129,9 +129,10 @@ static hg_status read_member(zip_t *archive, zip_int64_t index, const char *path
   *bytes = malloc(*size ? *size : 1);
   if (!*bytes) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", path, *size);
   zip_file_t *file = zip_fopen_index(archive, (zip_uint64_t)index, 0);
-  zip_int64_t got = file ? zip_fread(file, *bytes, *size) : -1;
+  char behind; /* the checksum is compared where the member ends */
+  const bool whole = file && zip_fread(file, *bytes, *size) == (zip_int64_t)*size && zip_fread(file, &behind, 1) == 0;
   if (file) zip_fclose(file);
-  if (got == (zip_int64_t)*size) return HG_OK;
+  if (whole) return HG_OK;
   free(*bytes);
   return hg_fail(HG_FORMAT, "%s: a member is damaged or truncated", path);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "input/hdf5_open.h"
 #include "runtime/consistency.h"
 #include "result/hdf5_writer.h"
 #include "result/hdf5_trailer.h"
@@ -146,13 +147,12 @@ static hg_status read_set(hid_t set, const char *path, hg_checkpoint *c, int64_t
 
 static hg_status look_inside(const char *path, hg_checkpoint *c, int64_t *first)
 {
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (file < 0) return hg_fail(HG_IO, "%s: HDF5 cannot open it", path); /* its bytes have been checked */
-  hid_t set = H5Dopen2(file, "values", H5P_DEFAULT);
+  int64_t file;
+  HG_TRY(hg_hdf5_open_file(path, &file));
+  hid_t set = H5Dopen2((hid_t)file, "values", H5P_DEFAULT);
   const hg_status status = read_set(set, path, c, first);
   if (set >= 0) H5Dclose(set);
-  H5Fclose(file);
+  H5Fclose((hid_t)file);
   return status;
 }
 

@@ -5,6 +5,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 python=${PY:-python3} top=$(cd "${srcdir:-.}" && pwd)
 has() { "$python" -c "import $1" 2> /dev/null; }
+jacobi=$PWD/hetgrid-jacobi
 cd "$work" || exit 99
 heat=("$heat" --quiet --steps 0)
 
@@ -28,6 +29,28 @@ succeeds "two packed files one behind the other" "${heat[@]}" --input twice.csv.
 [ "$(wc -l < twice.csv)" -eq 6 ]; ok $? "... are one text"
 head -c 25 m.mtx.gz > cut.mtx.gz
 fails 1 'cut.mtx.gz: what gzip has packed is damaged or truncated' "a truncated one" "$elimination" --matrix cut.mtx.gz
+size=$(stat -c %s f.csv.gz)
+for damage in "seek=$size" "seek=$((size + 1))" "seek=$((size + 15))"; do # the second member's first bytes, one of its values
+  cp twice.csv.gz damaged.csv.gz; printf X | dd of=damaged.csv.gz bs=1 $damage conv=notrunc 2> /dev/null
+  fails 1 'damaged.csv.gz: what gzip has packed is damaged' "the second one damaged ($damage)" "${heat[0]}" --input damaged.csv.gz
+done
+{ cat f.csv.gz; printf '\37'; } > tail.csv.gz
+fails 1 'tail.csv.gz: what gzip has packed is damaged or truncated' "one that ends within the second one" "${heat[0]}" --input tail.csv.gz
+{ cat f.csv.gz; head -c 600 /dev/zero; } > padded.csv.gz
+succeeds "one that is padded by zeros, as on a tape" "${heat[@]}" --input padded.csv.gz --output packed.npy
+same plain.npy packed.npy "... with its values"
+for method in STORED DEFLATED; do
+  "$python" -c "import zipfile; zipfile.ZipFile('f.npz', 'w', zipfile.ZIP_$method).write('plain.npy', 'f.npy')"
+  succeeds "an .npz ($method)" "${heat[@]}" --input f.npz --output packed.npy
+  same plain.npy packed.npy "... with its values"
+  "$python" -c "
+data = bytearray(open('f.npz', 'rb').read())
+at = data.index(b'PK\\1\\2')
+if '$method' == 'STORED': data[at - 1] ^= 1
+else: data[at + 16] ^= 1
+open('f.npz', 'wb').write(data)"
+  fails 1 'f.npz: a member is damaged' "... whose values are not those of its checksum" "${heat[0]}" --input f.npz
+done
 printf '' | gzip > none.csv.gz
 fails 1 'none.csv.gz: empty once it is unpacked' "an empty one" "${heat[0]}" --input none.csv.gz
 cp m.mtx.gz m.mtx.other
@@ -46,6 +69,18 @@ assert list(f["x"]) == [102.5, 107.5, 112.5] and list(f["y"]) == [43, 41], (list
 f = h5py.File("part.000000000.h5")
 assert list(f["x"]) == [107.5, 112.5] and list(f["y"]) == [43, 41], (list(f["x"]), list(f["y"]))'
 else skip "$python has no h5py"; fi
+
+{ printf 'ncols 5\nnrows 4\nxllcorner 3\nyllcorner 4\ncellsize 10\n'; for _ in 1 2 3 4; do echo 1 1 1 1 1; done; } > map.asc
+sed '/^[xy]ll/d' map.asc > somewhere.asc
+jacobi_of() { "$jacobi" --problem "$1" --source 1 --error 1e-6 --quiet --output "$2"; }
+jacobi_of map.asc here.csv && jacobi_of somewhere.asc there.csv; ok $? "a map without a place has the extents of its cells"
+same here.csv there.csv "... with the same solution"
+for wrong in 'cellsize 0:cellsize 0, must be > 0' 'cellsize -10:cellsize -10, must be > 0' 'xllcorner 1:xllcorner and xllcenter'; do
+  printf 'ncols 2\nnrows 1\nxllcenter 1\n%s\n1 2\n' "${wrong%%:*}" > wrong.asc
+  fails 1 "wrong.asc: ${wrong#*:}" "a head with ${wrong%%:*}" "${heat[0]}" --input wrong.asc
+done
+printf 'ncols 3\nnrows 1\n1 -9999 3\n' > default.asc
+fails 1 'default.asc: the cell at \(1, 0\) has no data \(-9999\)' "-9999 is no data, where the head names nothing else" "${heat[0]}" --input default.asc
 
 # --- cells without data
 nodata=("$heat" --quiet --nodata mask --boundary insulated)

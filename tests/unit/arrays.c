@@ -152,6 +152,13 @@ static void refuses_wrong_files(void)
   refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999, 99999999999, 9), }", 16, "truncated");
   refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999), }", 16, "extent");
   refuses("{'descr': '<f8', 'fortran_order': Maybe, 'shape': (1,), }", 16, "fortran_order");
+  refuses("{'descr': '<f8', 'fortran_order': Falsely, 'shape': (1,), }", 16, "dictionary");
+  refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'shape': (2,), }", 16, "'shape' twice");
+  refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'size': (2,), }", 16, "'size' besides");
+  refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (1 2), }", 16, "shape of 1 to 3");
+  refuses("{'descr': '<f8' 'fortran_order': False, 'shape': (1,), }", 16, "dictionary");
+  refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), } x", 16, "dictionary");
+  refuses("{'x': \"'shape': (2,)\", 'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", 16, "'x' besides");
   refuses("{'shape': (1,), }", 16, "descr");
   tap_ok(hg_npy_parse((const uint8_t *)"GIF89a....", 10, "a", &a) == HG_FORMAT, "another kind of file (%s)",
          hg_message());
