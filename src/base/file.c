@@ -96,7 +96,7 @@ hg_status hg_file_map(const char *path, void **bytes, size_t *size)
 
 /* --- writing --- */
 
-enum { DAY = 24 * 60 * 60 };
+enum { DAY = 24 * 60 * 60, MARK_DIGITS = 8, CHANCE_DIGITS = 12 };
 
 /* Tells machines, their boots and their process name spaces apart: within one, a process is known
  * by its number. */
@@ -126,6 +126,21 @@ static bool is_gone(long process)
   return name_end && strncmp(name_end, ") Z", 3) == 0;
 }
 
+/* Passes over ".part" and the numbers that hg_file_temporary puts behind a name, written as it writes them. */
+static bool read_ending(const char **at, uint32_t *mark, long *process)
+{
+  static const char hex[] = "0123456789abcdef", part[] = ".part";
+  const char *const first = *at + sizeof part - 1, *const second = first + MARK_DIGITS + 1;
+  if (strncmp(*at, part, sizeof part - 1) != 0 || strspn(first, hex) != MARK_DIGITS || second[-1] != '-') return false;
+  const size_t digits = strspn(second, "0123456789");
+  const char *const third = second + digits + 1;
+  if (digits == 0 || third[-1] != '-' || strspn(third, hex) != CHANCE_DIGITS) return false;
+  *mark = (uint32_t)strtoul(first, NULL, 16);
+  *process = strtol(second, NULL, 10);
+  *at = third + CHANCE_DIGITS;
+  return true;
+}
+
 /* Whether a file of that name beside `base` is a temporary one that nobody writes to any more: its
  * process is gone, or, where that cannot be asked, it is a day old. A file that is written under a temporary name has
  * a temporary one itself meanwhile. */
@@ -133,13 +148,13 @@ static bool is_stale(int folder, const char *name, const char *base)
 {
   const size_t length = strlen(base);
   uint32_t mark;
-  uint64_t chance;
   long process;
-  int end = 0;
   struct stat info;
+  const char *at = name + length;
   if (strncmp(name, base, length) != 0) return false;
-  for (const char *at = name + length; at == name + length || *at; at += end)
-    if (sscanf(at, ".part%8" SCNx32 "-%ld-%12" SCNx64 "%n", &mark, &process, &chance, &end) != 3) return false;
+  do
+    if (!read_ending(&at, &mark, &process)) return false;
+  while (*at);
   if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0) return false;
   if (mark == machine_mark()) return is_gone(process);
   return time(NULL) - info.st_mtime > DAY;
@@ -173,8 +188,8 @@ hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX])
   struct stat info; /* a device would be replaced */
   if (stat(path, &info) == 0) HG_TRY(check_regular(path, &info));
   if (getrandom(&chance, sizeof chance, 0) != sizeof chance) return failed(path);
-  const int n = snprintf(temporary, HG_PATH_MAX, "%s.part%08" PRIx32 "-%ld-%012" PRIx64, path, machine_mark(),
-                         (long)getpid(), chance >> 16);
+  const int n = snprintf(temporary, HG_PATH_MAX, "%s.part%0*" PRIx32 "-%ld-%0*" PRIx64, path, MARK_DIGITS,
+                         machine_mark(), (long)getpid(), CHANCE_DIGITS, chance >> 16);
   if (n <= 0 || n >= HG_PATH_MAX) return hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
   remove_stale(path);
   return HG_OK;
@@ -276,7 +291,8 @@ hg_status hg_file_end(FILE *out, const char *temporary, const char *path, hg_sta
 {
   errno = 0;
   const bool good = fflush(out) == 0 && !ferror(out);
-  if (status == HG_OK && !good) status = failed(path);
+  if (status == HG_OK && !good)
+    status = errno ? failed(path) : hg_fail(HG_IO, "%s: could not be written whole; is the disk full?", path);
   if (fclose(out) != 0 && status == HG_OK) status = failed(path);
   if (status == HG_OK) return hg_file_commit(temporary, path);
   unlink(temporary);

@@ -71,7 +71,7 @@ static hg_status check_room(const hg_job_context *l)
   const hg_run_options *o = l->context.options;
   const double bytes = (double)hg_run_units(r) * (double)r->job->update->value_bytes;
   if (o->outputs > 0) HG_TRY(hg_run_check_numbers(r));
-  if (r->job->snapshot_every > 0) HG_TRY(hg_outputs_beside_series(o, hg_run_series(r)));
+  if (r->job->snapshot_every > 0) HG_TRY(hg_outputs_beside_series(o, l->options.grid.checkpoint, hg_run_series(r)));
   hg_status status = r->session.rank == 0 ? hg_outputs_fit(o, r->domain.dims, bytes) : HG_OK;
   const char *checkpoint = r->session.rank == 0 ? l->options.grid.checkpoint : NULL;
   if (status == HG_OK && checkpoint) status = check_checkpoint(r, checkpoint);

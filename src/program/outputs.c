@@ -28,7 +28,13 @@ hg_status hg_outputs_check(const hg_run_options *o)
 
 hg_status hg_outputs_apart(const hg_run_options *o, const char *option, const char *file)
 {
-  for (int i = 0; i < o->outputs; i++) HG_TRY(hg_files_apart(option, file, "--output", o->output[i]));
+  char index[HG_PATH_MAX];
+  for (int i = 0; i < o->outputs; i++) {
+    HG_TRY(hg_files_apart(option, file, "--output", o->output[i]));
+    if (!hg_file_is_hdf5(o->output[i])) continue;
+    HG_TRY(hg_xdmf_path(o->output[i], index));
+    HG_TRY(hg_files_apart(option, file, "--output", index));
+  }
   return outside_trace(o, option, file);
 }
 
@@ -57,23 +63,30 @@ static bool is_of_series(const char *file, const char *series)
   return ending > digits && *ending == '.' && !strchr(ending + 1, '.');
 }
 
-/* The index of a result in HDF5 is beside it. */
-hg_status hg_outputs_beside_series(const hg_run_options *o, const char *series)
+/* @param second  that is written with the file, or NULL */
+static hg_status is_beside_series(const char *option, const char *file, const char *second, const char *series)
 {
-  char index[HG_PATH_MAX], own[HG_PATH_MAX];
+  char index[HG_PATH_MAX];
+  if (!file) return HG_OK;
+  if (is_of_series(file, series))
+    return hg_fail(HG_INVALID, "%s: %s is called as a snapshot, which --snapshot NAME calls otherwise", option, file);
   snprintf(index, sizeof index, "%s.xmf", series);
+  if (!hg_files_are_one(second ? second : file, index)) return HG_OK;
+  return hg_fail(HG_INVALID,
+                 "%s: %s would replace %s, the index of the snapshots, which --snapshot NAME calls otherwise", option,
+                 file, index);
+}
+
+hg_status hg_outputs_beside_series(const hg_run_options *o, const char *checkpoint, const char *series)
+{
+  char second[HG_PATH_MAX];
   for (int i = 0; i < o->outputs; i++) {
-    const char *file = o->output[i], *dot = strrchr(file, '.');
-    if (is_of_series(file, series))
-      return hg_fail(HG_INVALID, "--output: %s is called as a snapshot, which --snapshot NAME calls otherwise", file);
-    if (!hg_file_is_hdf5(file)) continue;
-    snprintf(own, sizeof own, "%.*s.xmf", (int)(dot - file), file);
-    if (hg_files_are_one(own, index))
-      return hg_fail(HG_INVALID,
-                     "--output: %s would replace %s, the index of the snapshots, which --snapshot NAME calls otherwise",
-                     file, index);
+    const bool two = hg_file_is_hdf5(o->output[i]);
+    if (two) HG_TRY(hg_xdmf_path(o->output[i], second));
+    HG_TRY(is_beside_series("--output", o->output[i], two ? second : NULL, series));
   }
-  return HG_OK;
+  HG_TRY(is_beside_series("--checkpoint", checkpoint, NULL, series));
+  return is_beside_series("--phases", o->phases_file, NULL, series);
 }
 
 hg_status hg_outputs_planned(const hg_run_options *o, const hg_grid_options *g)

@@ -19,9 +19,9 @@ hg_status hg_outputs_apart(const hg_run_options *options, const char *option, co
  * HG_INVALID naming two. */
 hg_status hg_outputs_of_grid(const hg_run_options *options, const hg_grid_options *grid);
 
-/** Whether no result replaces a snapshot of a series, SERIES.STEP.ENDING, or its index, SERIES.xmf. HG_INVALID naming
- * it. */
-hg_status hg_outputs_beside_series(const hg_run_options *options, const char *series);
+/** Whether no result, checkpoint (or NULL) or file of phases replaces a snapshot of a series, SERIES.STEP.ENDING, or
+ * its index, SERIES.xmf. HG_INVALID naming it. */
+hg_status hg_outputs_beside_series(const hg_run_options *options, const char *checkpoint, const char *series);
 
 /** Whether there will be what is to be written. HG_INVALID for files of a plan. */
 hg_status hg_outputs_planned(const hg_run_options *options, const hg_grid_options *grid);

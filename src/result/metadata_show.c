@@ -6,9 +6,12 @@
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/file.h"
 #include "base/shown.h"
+#include "base/text.h"
+#include "input/hdf5_open.h"
 #include "result/metadata.h"
 #include "result/hdf5_trailer.h"
 
@@ -74,28 +77,21 @@ static herr_t show_attribute(hid_t at, const char *name, const H5A_info_t *info,
 
 bool hg_metadata_have(const char *path, const char *name, const char *text)
 {
-  FILE *f;
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  if (hg_file_open(path, &f) != HG_OK) return false; /* HDF5 would wait at a pipe */
-  fclose(f);
-  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  char *there = file >= 0 ? hg_hdf5_get_text(file, name) : NULL;
+  int64_t file;
+  if (hg_hdf5_open_file(path, &file) != HG_OK) return false;
+  char *there = hg_hdf5_get_text(file, name);
   const bool same = there && strcmp(there, text) == 0;
   free(there);
-  if (file >= 0) H5Fclose(file);
+  H5Fclose((hid_t)file);
   return same;
 }
 
 static hg_status show_hdf5(const char *path, listing *l)
 {
-  FILE *f;
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  HG_TRY(hg_file_open(path, &f)); /* HDF5 would wait at a pipe */
-  fclose(f);
-  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (file < 0) return hg_fail(HG_FORMAT, "%s: not an HDF5 file, or truncated", path);
-  H5Aiterate2(file, H5_INDEX_NAME, H5_ITER_INC, NULL, show_attribute, l);
-  H5Fclose(file);
+  int64_t file;
+  HG_TRY(hg_hdf5_open_file(path, &file));
+  H5Aiterate2((hid_t)file, H5_INDEX_NAME, H5_ITER_INC, NULL, show_attribute, l);
+  H5Fclose((hid_t)file);
   return HG_OK;
 }
 
@@ -143,13 +139,16 @@ static hg_status show_png(const char *path, listing *l)
 
 static hg_status show_json(const char *path, listing *l)
 {
-  FILE *f;
+  void *bytes;
+  size_t size, left;
   json_error_t error;
   const char *name;
   json_t *value;
-  HG_TRY(hg_file_open(path, &f));
-  json_t *all = json_loadf(f, 0, &error);
-  fclose(f);
+  HG_TRY(hg_file_map(path, &bytes, &size));
+  left = size;
+  const char *first = hg_text_begin(bytes, &left);
+  json_t *all = json_loadb(first, left, 0, &error);
+  munmap(bytes, size);
   if (!all) return hg_fail(HG_FORMAT, "%s:%d: %s", path, error.line, error.text);
   json_object_foreach(all, name, value)
   {

@@ -123,11 +123,21 @@ static void warn_of_name(const char *path)
                      : "bytes that are no UTF-8 in the name, so that no reader");
 }
 
-hg_status hg_output_check(const char *path)
+/* Whether a file of that name can be written. */
+static hg_status try_name(const char *path)
 {
   char temporary[HG_PATH_MAX];
-  const format *kind;
   FILE *out;
+  HG_TRY(hg_file_begin(path, temporary, &out));
+  fclose(out);
+  unlink(temporary);
+  return HG_OK;
+}
+
+hg_status hg_output_check(const char *path)
+{
+  char xdmf[HG_PATH_MAX];
+  const format *kind;
   struct stat info;
   HG_TRY(check_name(path));
   HG_TRY(find_format(path, &kind));
@@ -137,9 +147,9 @@ hg_status hg_output_check(const char *path)
     return hg_fail(HG_IO, "%s: is a %s, must be a regular file", path,
                    S_ISDIR(info.st_mode) ? "directory" : "device or pipe");
   if (there && access(path, W_OK) != 0) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
-  HG_TRY(hg_file_begin(path, temporary, &out));
-  fclose(out);
-  unlink(temporary);
+  HG_TRY(try_name(path));
+  if (hg_file_is_hdf5(path)) HG_TRY(hg_xdmf_path(path, xdmf));
+  if (hg_file_is_hdf5(path)) HG_TRY(try_name(xdmf));
   warn_of_name(path);
   return HG_OK;
 }

@@ -63,4 +63,5 @@ hg_status hg_write_series(const char *name, const hg_field *field, const hg_seri
 /** Heads of a hg_field, and what is beside an HDF5 file. */
 hg_file_head hg_npy_head, hg_hdf5_head;
 hg_status hg_write_xdmf(const char *path, const hg_field *field);
+hg_status hg_xdmf_path(const char *path, char xdmf[HG_PATH_MAX]);
 #endif

@@ -101,12 +101,17 @@ static const char *name_in(const char *path)
   return slash ? slash + 1 : path;
 }
 
+hg_status hg_xdmf_path(const char *path, char xdmf[HG_PATH_MAX])
+{
+  const int n = snprintf(xdmf, HG_PATH_MAX, "%.*s.xmf", (int)(strrchr(path, '.') - path), path);
+  return n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+}
+
 hg_status hg_write_xdmf(const char *path, const hg_field *f)
 {
   char xdmf[HG_PATH_MAX], temporary[HG_PATH_MAX];
   FILE *out;
-  if (snprintf(xdmf, sizeof xdmf, "%.*s.xmf", (int)(strrchr(path, '.') - path), path) >= (int)sizeof xdmf)
-    return hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+  HG_TRY(hg_xdmf_path(path, xdmf));
   HG_TRY(hg_file_begin(xdmf, temporary, &out));
   fputs(begin, out);
   put_grid(out, f, f->time);

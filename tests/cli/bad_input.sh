@@ -152,6 +152,12 @@ run 1 'pipe.h5: a pipe'                     "a pipe as checkpoint" --size 4,4 --
 run 1 'pipe.npy: is a'                      "a pipe as output"    --size 4,4 --output pipe.npy
 ln -s /dev/zero zero.csv
 run 1 'zero.csv: a device'                  "a device as input"   --init zero.csv
+printf '{"a": 1}' > plain.json; { printf '\357\273\277'; cat plain.json; } > marked.json
+succeeds "metadata behind a byte order mark" "$heat" --show marked.json
+printf '1,2,3\n4,5,6\n' > layer.csv; printf 'mine' > mine.npy.part2026-11-15; printf 'mine' > 'mine.npy.part 1-1-1'
+touch -d '3 days ago' mine.npy.part*
+"$heat" --input layer.csv --steps 0 --quiet --output mine.npy; [ "$(cat mine.npy.part*)" = minemine ]; ok $? "files of yours that are called much like temporary ones stay"; rm mine.npy.part*
+"$heat" --size 9,1 --steps 3 --quiet 2> err; grep -q 'warning: 9 x 1 x 1 cells: fixed sides hold all of them along y' err; ok $? "a grid without a cell that changes is warned of: $(cat err)"
 mkfifo pipe.mtx
 fails 1 'pipe.mtx: a pipe'                  "a pipe as matrix"    "$elimination" --matrix pipe.mtx
 fails 1 'pipe.mtx: a pipe'                  "a pipe as right-hand side" "$elimination" --matrix uniform:4 --rhs pipe.mtx

@@ -55,6 +55,10 @@ fails 2 'c.000000000.h5: belongs to another series' "... nor one of another prob
 for file in c.0*.h5 c.xmf; do cmp -s $file kept.$file || echo $file; done > changed; [ ! -s changed ]; ok $? "... and it is as it was $(cat changed)"
 fails 2 'snapshot-stride: 30 along axis y, must be in 1..29' "a stride beyond the grid" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-stride 30
 for output in t.h5 ./t.h5 t.hdf5; do
+  for file in --phases=t.xmf --phases=t.000000005.h5 "--checkpoint t.000000005.h5"; do
+    # shellcheck disable=SC2086
+    fails 2 "t.xmf, the index of the snapshots|t.000000005.h5 is called as a snapshot" "$file beside snapshots of its name" "$heat" --size 20,20 --steps 9 --snapshot t --snapshot-every 3 $file
+  done
   fails 2 'would replace .*t.xmf, the index of the snapshots' "a result beside snapshots of its name" \
     "$heat" "${problem[@]}" --snapshot-every 5 --snapshot t --output $output --steps 1000000000
 done
