@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "calibrate.h"
 #include "energy/choice.h"
 #include "platform/platform.h"
@@ -105,7 +106,9 @@ static hg_status measure_all(powers *p)
 static bool is_device(const char *line, const char *name)
 {
   char first[LINE], second[LINE];
-  return sscanf(line, "%s %s", first, second) == 2 && strcmp(first, "device") == 0 && strcmp(second, name) == 0;
+  size_t size = strlen(line);
+  return sscanf(hg_text_begin(line, &size), "%s %s", first, second) == 2 && strcmp(first, "device") == 0 &&
+         strcmp(second, name) == 0;
 }
 
 /* Takes " KEY=" and its value out of a line. */
@@ -114,7 +117,7 @@ static void drop(char *line, const char *key)
   char *at = strstr(line, key);
   if (!at) return;
   const char *rest = at + strlen(key);
-  rest += strcspn(rest, " \t#\n");
+  rest += strcspn(rest, " \t#\r\n");
   memmove(at, rest, strlen(rest) + 1);
 }
 
@@ -125,7 +128,7 @@ static void write_line(FILE *out, const powers *p, double watts, char *line)
   snprintf(key, sizeof key, " full_%s=", p->c.app);
   drop(line, key);
   strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
-  const int end = (int)strcspn(line, "#\n");
+  const int end = (int)strcspn(line, "#\r\n");
   fprintf(out, "#%s%.6g of %s: measured %s by %s (%s), spread %.2g %%\n", key, watts, p->device, date,
           p->watch.source->name, p->watch.source->coverage, 100 * (p->most - p->least) / (p->work - p->rest));
   fprintf(out, "%.*s%s%.6g%s", end, line, key, watts, line + end);

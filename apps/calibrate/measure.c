@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -81,17 +82,20 @@ typedef struct session {
 /* The point as it was measured earlier, the latest time, if it was. */
 static bool known_point(const session *s, int64_t side, hg_timing *out)
 {
-  int64_t have;
-  int agreed;
+  char line[160];
   bool found = false;
-  hg_timing m;
   rewind(s->points);
-  while (fscanf(s->points, "%" SCNd64 ",%lf,%lf,%lf,%d\n", &have, &m.seconds, &m.low, &m.high, &agreed) == 5)
-    if (have == side && m.seconds > 0 && m.low > 0 && m.high >= m.low) {
-      m.agreed = agreed != 0;
-      *out = m;
-      found = true;
-    }
+  while (fgets(line, sizeof line, s->points)) {
+    int64_t have;
+    int agreed, end = -1;
+    hg_timing m;
+    sscanf(line, "%" SCNd64 ",%lf,%lf,%lf,%d%n", &have, &m.seconds, &m.low, &m.high, &agreed, &end);
+    if (end < 0 || strcmp(line + end, "\n") != 0) continue;
+    if (have != side || !(m.seconds > 0 && m.low > 0 && m.high >= m.low)) continue;
+    m.agreed = agreed != 0;
+    *out = m;
+    found = true;
+  }
   return found;
 }
 
@@ -212,7 +216,7 @@ static void describe(const session *s, char *text, size_t size)
 {
   const hg_measure_report *r = &s->report;
   const bool missed = r->error > s->o->max_error;
-  int n = snprintf(text, size, HG_TABLE_ERROR "%s", r->error, s->o->max_error,
+  int n = snprintf(text, size, HG_TABLE_ERROR " " HG_TABLE_ERRORS "%s", r->error, s->o->max_error,
                    !missed      ? ""
                    : r->stopped ? ": MISSED, the budget was spent"
                                 : ": MISSED, all points were used up");
@@ -311,6 +315,8 @@ hg_status calibrate_table(const calibration *c, const calibrate_options *o, cons
     return hg_fail(HG_INVALID, "--output: too long");
   HG_TRY(hg_make_folders(path));
   HG_TRY(hg_file_append(s.part, &s.points));
+  if (fseek(s.points, -1, SEEK_END) == 0 && getc(s.points) != '\n' && fseek(s.points, 0, SEEK_END) == 0)
+    fputc('\n', s.points); /* behind a line that was cut off on a full disk */
   hg_status status = measure_all(&s, path, out);
   fclose(s.points);
   HG_TRY(status);

@@ -86,11 +86,12 @@ static hg_status read_own_table(const hg_session *s, const hg_division *d, int w
   if (access(path, F_OK) != 0)
     return hg_fail(HG_IO, "--speeds tables: there is no %s; run hetgrid-calibrate --app %s%s once", path, d->app,
                    strcmp(d->precision, "float") == 0 ? " --precision float" : "");
-  const hg_status error = hg_table_check_error(path);
+  model->kind = HG_SPEED_TABLE;
+  HG_TRY(hg_speed_table_read(path, &model->table));
+  const hg_status error = hg_table_check_error(path, &model->table);
   if (error != HG_OK && d->unasked) return error;
   if (error != HG_OK) hg_log(HG_WARN, "--speeds tables: %s", hg_message());
-  model->kind = HG_SPEED_TABLE;
-  return hg_speed_table_read(path, &model->table);
+  return HG_OK;
 }
 
 static hg_status read_named_tables(const hg_session *s, const hg_division *d, hg_speed_model **model)

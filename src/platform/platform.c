@@ -337,7 +337,9 @@ static hg_status parse_network(cursor *c, char *rest, hg_platform *p)
 
 static hg_status parse_line(cursor *c, char *line, hg_platform *p)
 {
-  line[strcspn(line, "#\r\n")] = '\0';
+  line[strcspn(line, "#\n")] = '\0';
+  const size_t length = strlen(line);
+  if (length > 0 && line[length - 1] == '\r') line[length - 1] = '\0';
   c->here.count = 0;
   char *word = line + strspn(line, " \t"), *rest = word + strcspn(word, " \t");
   if (!*word) return HG_OK;

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "input/array.h"
+#include "input/lines.h"
 #include "input/gunzip.h"
 #include "network/network.h"
 
@@ -198,14 +199,12 @@ static hg_status fill(const hg_array *a, const char *place, hg_speed_table *out)
 static void find_in_head(const char *text, size_t size, const char *key, char *value, size_t room)
 {
   const size_t length = strlen(key);
-  const char *end = text + size, *next;
   *value = '\0';
-  for (const char *line = text; line < end && *line == '#' && !*value; line = next + 1) {
-    next = memchr(line, '\n', (size_t)(end - line));
-    if (!next) return;
-    const char *word = line + 1 + (line[1] == ' ');
-    if ((size_t)(next - word) > length && memcmp(word, key, length) == 0 && word[length] == ' ')
-      snprintf(value, room, "%.*s", (int)strcspn(word + length + 1, "\r\n"), word + length + 1);
+  for (hg_lines l = hg_lines_begin(text, size, ""); !*value && hg_lines_next(&l);) {
+    if (!hg_lines_more(&l)) continue;
+    if (*l.at++ != '#') return;
+    if (hg_lines_more(&l) && (size_t)(l.end - l.at) > length && memcmp(l.at, key, length) == 0 && l.at[length] == ' ')
+      snprintf(value, room, "%.*s", (int)(l.end - l.at - (ptrdiff_t)length - 1), l.at + length + 1);
   }
 }
 
@@ -215,7 +214,9 @@ static hg_status check_whole(const char *text, size_t size, const char *place, c
   char points[32];
   find_in_head(text, size, "points", points, sizeof points);
   if (!*points) return HG_OK;
-  if (strtol(points, NULL, 10) != t->nw)
+  char nw[32];
+  snprintf(nw, sizeof nw, "%d", t->nw);
+  if (strcmp(points, nw) != 0)
     return hg_fail(HG_FORMAT, "%s: has %d of the %s points that its head names; the file is cut off", place, t->nw,
                    points);
   return text[size - 1] == '\n' ? HG_OK
@@ -226,12 +227,15 @@ hg_status hg_speed_table_parse(const char *text, size_t size, const char *place,
 {
   hg_array a;
   hg_speed_table t = {0};
+  char errors[64];
   HG_TRY(hg_csv_parse(text, size, place, &a));
   hg_status status = fill(&a, place, &t);
   hg_array_free(&a);
   if (status == HG_OK) status = check_whole(text, size, place, &t);
   find_in_head(text, size, "app", t.app, sizeof t.app);
   find_in_head(text, size, "precision", t.precision, sizeof t.precision);
+  find_in_head(text, size, HG_TABLE_ERROR, errors, sizeof errors);
+  sscanf(errors, HG_TABLE_ERRORS, &t.error, &t.wanted);
   if (status == HG_OK)
     *out = t;
   else

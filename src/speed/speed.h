@@ -21,12 +21,18 @@ typedef enum hg_speed_kind {
 /** Measured times: linear between the points, in w and in c, proportional below the first w; beyond the last along
  * the line from the last point at or below half its w, but a cell there costs no less than a cell on average up to
  * there (without exchange). */
+/** How the head of a table's file tells the error of lines between its points, and the one that was wanted; for printf
+ * and scanf. */
+#define HG_TABLE_ERROR "error of lines between the points at most"
+#define HG_TABLE_ERRORS "%lg, wanted %lg"
+
 typedef struct hg_speed_table {
   int nw, nc;                  /**< points, >= 1 each */
   double *w;                   /**< [nw] cells, > 0, rising */
   double *c;                   /**< [nc] items, >= 0, rising */
   double *time;                /**< [nw][nc] s, > 0 */
   char app[32], precision[16]; /**< that its file's head names, or "" */
+  double error, wanted;        /**< of lines between its points, that the head tells, or 0 */
 } hg_speed_table;
 
 typedef struct hg_speed_model {

@@ -24,12 +24,9 @@ void hg_device_in_blocks(char *device, size_t size, int steps);
 hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
                         char path[HG_PATH_MAX]);
 
-/** How a table's head tells the error that its lines reached and the one that was wanted; for printf and scanf. */
-#define HG_TABLE_ERROR "error of lines between the points at most %lg, wanted %lg"
-
 /** Whether a table can be divided by: HG_INVALID where its head tells an error that missed the wanted one by far, above
  * .4 and four times it. */
-hg_status hg_table_check_error(const char *path);
+hg_status hg_table_check_error(const char *path, const hg_speed_table *table);
 
 /** Reads the table of a device in that folder for whatever kernel; of several the one that is fastest at `cells`, as
  * programs take the fastest kernel. @param[out] out  nw is 0 if there is none; free with hg_speed_table_free

@@ -41,6 +41,8 @@ done
 sed '$d' whole.csv > cut.csv; fails 1 'cut.csv: has 2 of the 3 points that its head names' "... and misses one" "$plan" --grid 90,90 --tables 'cut.csv*2'
 head -c -1 whole.csv > cut.csv; fails 1 'cut.csv: the last line has no end' "... or the end of its last line" "$plan" --grid 90,90 --tables 'cut.csv*2'
 
+{ printf '\357\273\277\n'; sed '$d' whole.csv; } > cut.csv; fails 1 'cut.csv: has 2 of the 3 points' "... behind a byte order mark and an empty line, too" "$plan" --grid 90,90 --tables 'cut.csv*2'
+
 fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
 
 succeeds "the pricer divides by its own" "$pricer" --quiet --paths 1e6 --speeds tables:
@@ -103,8 +105,10 @@ echo precious > victim; ln -s "$PWD/victim" "$table.part"
 fails 1 'must be a regular file of yours' "a link where points are kept is not followed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
 grep -qx precious victim; ok $? "... and what it leads to is as it was"
 rm "$table.part"
-printf 'nonsense\n' > "$table.part"
+printf 'nonsense\n64,1e-5,1e-5,1e-5,1\n64,1e-' > "$table.part"
+rm "$table"
 succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
+grep -q ' 1 from before' "$work/out"; ok $? "... but for its whole lines ($(head -n 1 "$work/out"))"
 
 # a GPU, emulated: its table has its own name, and programs for such machines are told where it should be
 fails 1 'adr-cuda-float-Emulated-GPU.csv' "adr has GPU tables of its own (fibres are too slow to measure one)" "$gpu" --app adr --workers cuda:0 --precision float --show

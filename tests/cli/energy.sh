@@ -101,9 +101,10 @@ fails 1 'hetgrid-energy --measure makes it' "kernels have no powers before the m
 { cat m.platform; echo '# kept'; } > tables/energy.platform
 for watts in 22 25; do # the second time replaces the first
   FAKE_NVML_FULL=$watts "$calibrate" --workers cpu --energy=nvml --budget 13 > kernels 2>&1; ok $? "heat's kernels are measured: $(tail -n 1 kernels)"
+  sed -i 's/\r*$/\r/' tables/energy.platform # as an editor of Windows leaves it
 done
-near "$(sed -n 's/^device.* full_heat=//p' tables/energy.platform)" 25 .03; ok $? "... a core that draws 25 W with them"
-[ "$(grep -c '^# full_heat=.* of core: measured .* by nvml-sampled' tables/energy.platform)" -eq 1 ] && grep -q '^# kept$' tables/energy.platform
+near "$(sed -n 's/^device.* full_heat=\(.*\)\r$/\1/p' tables/energy.platform)" 25 .03; ok $? "... a core that draws 25 W with them"
+[ "$(grep -c '^# full_heat=.* of core: measured .* by nvml-sampled' tables/energy.platform)" -eq 1 ] && grep -q '^# kept.$' tables/energy.platform
 ok $? "... stands in the file once, with its source, and the rest stays"
 FAKE_NVML_FULL=0 fails 1 'heat made no difference' "a counter that does not see the work" "$calibrate" --workers cpu --energy=nvml --budget 3
 fails 2 'one of rapl, nvml' "a source that is none" "$calibrate" --workers cpu --energy=modelled:x
