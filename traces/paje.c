@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "traces/rec.h"
 
 enum { IDS = 64, FIELDS = 48 };
 
@@ -116,7 +117,8 @@ hg_status hg_paje_read(const char *path, hg_paje_sink *take, void *arg)
   hg_status status = HG_OK;
   while (status == HG_OK && getline(&line, &size, file) >= 0) {
     r.line++;
-    status = line[0] == '%' ? read_definition(&r, line + 1) : read_event(&r, line, take, arg);
+    status = hg_rec_check_end(path, r.line, line);
+    if (status == HG_OK) status = line[0] == '%' ? read_definition(&r, line + 1) : read_event(&r, line, take, arg);
   }
   free(line);
   fclose(file);

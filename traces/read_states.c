@@ -191,12 +191,16 @@ static hg_status each_line(hg_trace_build *b, const char *name, hg_status (*take
 {
   char path[HG_PATH_MAX], *line = NULL;
   size_t size = 0;
+  int64_t number = 0;
   hg_status status = HG_OK;
   HG_TRY(hg_file_in(b->folder, name, path));
   FILE *file;
   if (access(path, F_OK) != 0) return HG_OK;
   HG_TRY(hg_file_open(path, &file));
-  while (status == HG_OK && getline(&line, &size, file) >= 0) status = take_line(b->trace, line);
+  while (status == HG_OK && getline(&line, &size, file) >= 0) {
+    status = hg_rec_check_end(path, ++number, line);
+    if (status == HG_OK) status = take_line(b->trace, line);
+  }
   free(line);
   fclose(file);
   return status;

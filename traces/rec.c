@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 
 hg_status hg_rec_open(const char *path, hg_rec *rec)
 {
@@ -20,6 +21,29 @@ void hg_rec_close(hg_rec *rec)
   if (rec->file) fclose(rec->file);
   free(rec->text);
   *rec = (hg_rec){0};
+}
+
+static hg_status is_cut_off(const char *path, int64_t line)
+{
+  return hg_fail(HG_FORMAT, "%s:%" PRId64 ": the last line has no end; the file is cut off", path, line);
+}
+
+hg_status hg_rec_check_end(const char *path, int64_t line, const char *text)
+{
+  const size_t length = strlen(text);
+  return length > 0 && text[length - 1] == '\n' ? HG_OK : is_cut_off(path, line);
+}
+
+/* Takes a byte order mark and a carriage return out of the line that begins there. */
+static void tidy(hg_rec *rec, size_t at)
+{
+  if (at == SIZE_MAX) return;
+  size_t length = strlen(rec->text + at);
+  const char *text = rec->line == 1 ? hg_text_begin(rec->text + at, &length) : rec->text + at;
+  if (length > 0 && text[length - 1] == '\r') length--;
+  memmove(rec->text + at, text, length);
+  rec->text[at + length] = '\0';
+  rec->used = at + length + 1;
 }
 
 /* Appends the next line, without its end, to the stanza's text. *at is where it begins, SIZE_MAX at the end of file. */
@@ -40,8 +64,8 @@ static hg_status read_line(hg_rec *rec, size_t *at)
     if (c == EOF || c == '\n') break;
   }
   rec->line++;
-  if (feof(rec->file) && *at != SIZE_MAX)
-    return hg_fail(HG_FORMAT, "%s:%" PRId64 ": the last line has no end; the file is cut off", rec->path, rec->line);
+  if (feof(rec->file) && *at != SIZE_MAX) return is_cut_off(rec->path, rec->line);
+  tidy(rec, *at);
   return HG_OK;
 }
 
@@ -91,9 +115,9 @@ const char *hg_rec_text(const hg_rec *rec, const char *key)
 hg_status hg_rec_double(const hg_rec *rec, const char *key, double missing, double *out)
 {
   const char *text = hg_rec_text(rec, key);
-  char *end = NULL;
-  *out = text ? strtod(text, &end) : missing;
-  if (text && (end == text || end[strspn(end, " ")] || !isfinite(*out)))
+  const char *end = text ? hg_scan_double(text, text + strlen(text), out) : NULL;
+  if (!text) *out = missing;
+  if (text && (!end || end[strspn(end, " ")] || !isfinite(*out)))
     return hg_fail(HG_FORMAT, "%s:%" PRId64 ": %s '%.40s' is not a number", rec->path, rec->line, key, text);
   return HG_OK;
 }

@@ -30,6 +30,9 @@ typedef struct hg_rec {
 hg_status hg_rec_open(const char *path, hg_rec *rec);
 void hg_rec_close(hg_rec *rec);
 
+/** HG_FORMAT where a line that was read has no end: the file is cut off. */
+hg_status hg_rec_check_end(const char *path, int64_t line, const char *text);
+
 /** Reads the next stanza; *more is false at the end of the file. HG_FORMAT naming the line, HG_MEMORY. */
 hg_status hg_rec_next(hg_rec *rec, bool *more);
 
