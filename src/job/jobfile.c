@@ -86,18 +86,21 @@ static hg_status cut_comment(const line *l, char *text)
   return HG_OK;
 }
 
-/* An output may be one of several; of all else the last one would win in silence. */
-static bool is_there(const hg_option_list *list, const char *name)
+/* An output may be one of several; of all else the last one would win in silence, under whatever name. */
+static bool is_there(const hg_option_list *list, hg_option_known *known, const char *name)
 {
-  const size_t length = strlen(name);
-  for (int i = 0; i < list->count && strcmp(name, "output") != 0; i++) {
-    const char *known = list->argument[i] + 2;
-    if (strncmp(known, name, length) == 0 && (!known[length] || known[length] == '=')) return true;
+  const char *meant, *other;
+  known(name, &meant);
+  for (int i = 0; i < list->count && strcmp(meant, "output") != 0; i++) {
+    char given[JOB_LINE_MAX];
+    snprintf(given, sizeof given, "%.*s", (int)strcspn(list->argument[i] + 2, "="), list->argument[i] + 2);
+    known(given, &other);
+    if (strcmp(other, meant) == 0) return true;
   }
   return false;
 }
 
-static hg_status parse_line(const line *l, hg_option_kind (*known)(const char *), hg_option_list *list)
+static hg_status parse_line(const line *l, hg_option_known *known, hg_option_list *list)
 {
   char *text = trim(l->text), *value = NULL, *equals = text + strcspn(text, "=#");
   if (!*text || *text == '#') return HG_OK;
@@ -107,17 +110,17 @@ static hg_status parse_line(const line *l, hg_option_kind (*known)(const char *)
     HG_TRY(*value == '"' || *value == '\'' ? unquote(l, value) : cut_comment(l, value));
   } else
     HG_TRY(cut_comment(l, text));
-  const char *name = option_of(trim(text));
-  const hg_option_kind kind = *name && strcmp(name, "job") != 0 ? known(name) : HG_OPTION_UNKNOWN;
+  const char *name = option_of(trim(text)), *meant;
+  const hg_option_kind kind = *name && strcmp(name, "job") != 0 ? known(name, &meant) : HG_OPTION_UNKNOWN;
   if (kind == HG_OPTION_UNKNOWN) return fail_at(l, text, "'%s' is neither a parameter nor an option", name);
-  if (is_there(list, name)) return fail_at(l, text, "'%s' is there a second time", name);
+  if (is_there(list, known, name)) return fail_at(l, text, "'%s' is there a second time", name);
   if (value && !*value) return fail_at(l, value, "no value for '%s'", name);
   if (value && kind == HG_OPTION_FLAG) return fail_at(l, value, "'%s' takes no value", name);
   if (!value && kind == HG_OPTION_VALUE) return fail_at(l, text, "no value for '%s'", name);
   return add(list, name, value);
 }
 
-hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, hg_option_kind (*known)(const char *name),
+hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, hg_option_known *known,
                            hg_option_list *out)
 {
   hg_status status = HG_OK;
@@ -142,7 +145,7 @@ hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, hg_
   return status;
 }
 
-hg_status hg_jobfile_read(const char *path, hg_option_kind (*known)(const char *name), hg_option_list *out)
+hg_status hg_jobfile_read(const char *path, hg_option_known *known, hg_option_list *out)
 {
   char *text = malloc(FILE_MAX);
   FILE *f = NULL;

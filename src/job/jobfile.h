@@ -24,10 +24,12 @@ typedef enum hg_option_kind {
   HG_OPTION_EITHER /**< may have one */
 } hg_option_kind;
 
-/** Parses a job file in memory. @param known  what long option has that name
- * HG_FORMAT naming place, line and column. Free with hg_options_free. */
-hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, hg_option_kind (*known)(const char *name),
+/** What long option has that name. @param[out] meant  its name, which may be another; the same if it is unknown */
+typedef hg_option_kind hg_option_known(const char *name, const char **meant);
+
+/** Parses a job file in memory. HG_FORMAT naming place, line and column. Free with hg_options_free. */
+hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, hg_option_known *known,
                            hg_option_list *out);
-hg_status hg_jobfile_read(const char *path, hg_option_kind (*known)(const char *name), hg_option_list *out);
+hg_status hg_jobfile_read(const char *path, hg_option_known *known, hg_option_list *out);
 void hg_options_free(hg_option_list *list);
 #endif

@@ -36,6 +36,17 @@ hg_status hg_run_load(hg_run *r)
   return hg_run_begin_series(r);
 }
 
+/* A text has a line for each unit at most; empty ones at its end say nothing. */
+static hg_status check_lines(const hg_source *s, const hg_job *j)
+{
+  const int64_t units = j->size[0] * j->size[1] * j->size[2];
+  int64_t lines = s->line ? s->lines : 0;
+  while (lines > units && !*s->line[lines - 1]) lines--;
+  if (lines <= units) return HG_OK;
+  return hg_fail(HG_FORMAT, "%s: has %" PRId64 " lines, must be at most one for each of the %" PRId64 " units",
+                 j->input, lines, units);
+}
+
 /* Dimensions and size from the input where the job has none. */
 static hg_status read_shape(hg_run *r)
 {
@@ -56,7 +67,20 @@ static hg_status read_shape(hg_run *r)
     if (j->size[a] == 0) j->size[a] = 1;
   if (r->options->complete) HG_TRY(r->options->complete(r->options->arg, j));
   HG_TRY(hg_job_check(j));
+  HG_TRY(check_lines(&r->initial, j));
   return j->source ? hg_job_open_field(j, r->options->masks, false, &r->source) : HG_OK;
+}
+
+/* As a field of one layer has it, which a file may hold where two dimensions are meant. */
+static void warn_of_held_cells(const hg_run *r)
+{
+  const hg_domain *d = &r->domain;
+  for (int a = 0; a < d->dims && hg_run_is_stencil(r) && r->job->steps > 0; a++)
+    if (d->side[a][0] == HG_FIXED && d->side[a][1] == HG_FIXED && d->n[a] <= 2 * d->radius)
+      hg_log(HG_WARN,
+             "%" PRId64 " x %" PRId64 " x %" PRId64
+             " cells: fixed sides hold all of them along %c, so that none changes; with --boundary insulated they do",
+             d->n[0], d->n[1], d->n[2], "xyz"[a]);
 }
 
 static hg_status set_domain(hg_run *r)
@@ -77,6 +101,7 @@ static hg_status set_domain(hg_run *r)
   }
   HG_TRY(hg_run_check_sides(r, 0));
   HG_TRY(hg_boundary_check(j->dims, r->side));
+  warn_of_held_cells(r);
   if (hg_tiling_max_depth(&r->domain) < 1)
     return hg_fail(HG_INVALID, "job '%s': the grid is narrower than HG_RADIUS %d", j->name, j->update->radius);
   return HG_OK;

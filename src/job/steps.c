@@ -220,13 +220,16 @@ static hg_status look(hg_run *r, bool measured)
   HG_TRY(wait_for_steps(r));
   if (measured) reduce(r), r->reduced = r->done;
   if (measured && (r->reduction <= r->job->tolerance || r->graph->ended)) HG_TRY(compare(r));
-  if (measured && !r->finished && r->options->halving > 0) HG_TRY(look_for_stall(r));
+  const bool regular = due(r->done, r->job->check_every); /* as a run that goes on has it, too */
+  if (measured && regular && !r->finished && r->options->halving > 0) HG_TRY(look_for_stall(r));
   return conclude(r);
 }
 
-/* A run that had been ended by a condition has nothing left to do, unless that is another now. */
+/* A run that had been ended by a condition has nothing left to do, unless that is another now, or was looked at only
+ * because the run ended there. */
 static hg_status look_at_restored(hg_run *r)
 {
+  if (!due(r->first, r->job->check_every)) return HG_OK;
   r->stalled = r->restored.stalled;
   HG_TRY(compare(r));
   return conclude(r);

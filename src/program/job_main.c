@@ -116,9 +116,10 @@ static hg_status verify(hg_job_context *l, const hg_field *result)
 
 static const hg_command *known; /* job files know its options too */
 
-static hg_option_kind kind_of(const char *name)
+static hg_option_kind kind_of(const char *name, const char **meant)
 {
   const hg_option *o = hg_command_option(known, name, NULL);
+  *meant = o ? o->name : name;
   if (!o) return HG_OPTION_UNKNOWN;
   return o->use & HG_VALUE_OPTIONAL              ? HG_OPTION_EITHER
          : o->arg || o->field.type == HG_IS_NAME ? HG_OPTION_VALUE

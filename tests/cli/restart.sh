@@ -22,6 +22,11 @@ cp state.h5 damaged.previous.h5
 fails 1 'damaged; the one before is damaged.previous.h5' "a damaged checkpoint names the one before" "$heat" "${problem[@]}" --restart damaged.h5
 rm damaged.previous.h5
 fails 1 'damaged' "a checkpoint with one byte changed is refused" "$heat" "${problem[@]}" --restart damaged.h5
+# a run looks at its last step, where a longer one does not
+looked=("$heat" --size 61,40 --init random --tolerance 1e-2 --check-every 50 --quiet)
+"${looked[@]}" --steps 57 --output looked.npy && "${looked[@]}" --steps 22 --checkpoint looked.h5; ok $? "a run that was converged where it ended"
+succeeds "... goes on to where a whole one ends" "${looked[@]}" --steps 57 --restart looked.h5 --output again-looked.npy
+same looked.npy again-looked.npy "... with the same result"
 succeeds "a restart verifies against the whole run" "$heat" "${problem[@]}" --restart state.h5 --verify
 "$heat" "${problem[@]}" --steps 40 --checkpoint two.h5 --checkpoint-every 20
 succeeds "the checkpoint before the last is kept, whole" "$heat" "${problem[@]}" --steps 21 --restart two.previous.h5

@@ -12,8 +12,9 @@ enum { BYTES = 12 };
 
 static char path[] = "/tmp/hetgrid-fuzz-XXXXXX.in";
 
-static hg_option_kind known(const char *name)
+static hg_option_kind known(const char *name, const char **meant)
 {
+  *meant = name;
   if (strcmp(name, "quiet") == 0) return HG_OPTION_FLAG;
   return strcmp(name, "size") == 0 || strcmp(name, "dimension") == 0 ? HG_OPTION_VALUE : HG_OPTION_UNKNOWN;
 }

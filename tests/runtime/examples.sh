@@ -163,6 +163,9 @@ END
 succeeds "a job file says what to do" "$examples/average" --job job.txt --steps 12
 same expected.npy got.npy "... the command line wins"
 seq 1 50 > numbers.in
+seq 9 > nine.in
+fails 1 'nine.in: has 9 lines, must be at most one for each of the 6 units' "a text with more lines than units" "$examples/average" --size 3,2 --input nine.in --steps 0
+{ seq 6; echo; echo; } > six.in; succeeds "... but for empty ones at its end" "$examples/average" --quiet --size 3,2 --input six.in --steps 0
 succeeds "units from the lines of a text file" "$examples/random_graph" --quiet --input numbers.in --steps 0 --output output.ou
 same numbers.in output.ou "... are written as text, a number a line"
 mkdir folder; seq 1 20 > folder/a; seq 21 50 > folder/b

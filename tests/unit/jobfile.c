@@ -14,8 +14,10 @@
 
 #include "tap.h"
 
-static hg_option_kind kind_of(const char *name)
+static hg_option_kind kind_of(const char *name, const char **meant)
 {
+  if (strcmp(name, "extent") == 0) name = "size";
+  *meant = name;
   if (strcmp(name, "quiet") == 0) return HG_OPTION_FLAG;
   if (strcmp(name, "trace") == 0) return HG_OPTION_EITHER;
   return strcmp(name, "size") == 0 || strcmp(name, "output") == 0 ? HG_OPTION_VALUE : HG_OPTION_UNKNOWN;
@@ -201,6 +203,7 @@ int main(void)
   refuses("Output_path = \"a.npy\n", "job.txt:1:15: the quote is not closed", "an open quote");
   refuses("Output_path = \"a\" b\n", "job.txt:1:19: 'b'", "a word behind the quote");
   refuses("Output_path = \"\"\n", "no value", "an empty value in quotes");
+  refuses("size = 3\nextent = 4\n", "job.txt:2:1: 'extent' is there a second time", "an option under two names");
   refuses("size = 3\nquiet\n Job_Size = 4\n", "job.txt:3:2: 'size' is there a second time",
           "a name that is there twice");
   reads("Output_path = a.npy\noutput = b.npy\n", "--output=b.npy", "a second output");
