@@ -142,7 +142,9 @@ class _Translator:
         if power is not None and 1 <= power <= 4:
             return "(%s)" % " * ".join([left] * power)
         if self._is_whole(node):
-            return "hetgrid_power(%s, %d)" % (left, min(power, 2 ** 31))
+            if power >= 2 ** 63:
+                self._refuse(node, "an exponent of whole numbers must be < 2 ** 63")
+            return "hetgrid_power(%s, INT64_C(%d))" % (left, power)
         return "pow%s(%s, %s)" % ("f" if self.single else "", left, self._of(node.right))
 
     def _BinOp(self, node):
@@ -189,7 +191,9 @@ class _Translator:
         name = getattr(node.func, "id", None)
         words = [self._of(word) for word in node.args]
         kind = self._kind(node)
-        if name in ("min", "max") and len(words) >= 2 and not node.keywords:
+        if node.keywords:
+            self._refuse(node, "functions of updates have no keywords")
+        if name in ("min", "max") and len(words) >= 2:
             best = words[0]
             for word in words[1:]:
                 best = "hetgrid_%s_%s(%s, %s)" % (name, kind, best, word)
@@ -200,7 +204,7 @@ class _Translator:
             return "hetgrid_max_%s(%s, -%s)" % (kind, words[0], words[0])
         if name == "random" and len(words) <= 1:
             return "((%s)hg_random(u, (int64_t)%s))" % (self.real, words[0] if words else "0")
-        if name in FUNCTIONS and len(words) == 1 and not node.keywords:
+        if name in FUNCTIONS and len(words) == 1:
             return "%s%s(%s)" % (name, "f" if self.single else "", words[0])
         self._refuse(node, "%s is no function of updates with %d arguments; known: %s" %
                      (name or "this", len(words), " ".join(("abs", "min", "max", "where", "random") + FUNCTIONS)))
@@ -210,4 +214,7 @@ def translate(source, whole, single):
     """The translation of an expression. ValueError naming expression, column and what is wrong."""
     if not isinstance(source, str):
         raise TypeError("an update is a text, not %r" % type(source).__name__)
-    return _Translator(source, whole, single)
+    try:
+        return _Translator(source, whole, single)
+    except (RecursionError, MemoryError):
+        raise ValueError("update %.40r..: has too many parts within parts" % source) from None

@@ -4,13 +4,18 @@ library by ctypes. plan and read_table need nothing but Python."""
 import csv
 import ctypes
 import functools
+import gzip
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import warnings
+import zlib
+
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eEdD][+-]?[0-9]+)?")
 
 
 class Error(RuntimeError):
@@ -87,7 +92,7 @@ def run(program, *words, ranks=1, **options):
     if ranks > 1:
         command = [os.environ.get("MPIEXEC", "mpirun"), "-n", str(ranks)] + command
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, errors="surrogateescape")
     except OSError as error:
         raise Error("%s: %s" % (command[0], error.strerror)) from None
     if done.returncode != 0:
@@ -147,7 +152,7 @@ def as_numbers(name, value):
 
 def check_whole(name, value):
     """ValueError unless it is a whole number that counts something."""
-    if isinstance(value, (str, bytes)) or int(value) != value or value < 0:
+    if isinstance(value, (str, bytes)) or not abs(value) < float("inf") or int(value) != value or value < 0:
         raise ValueError("%s: %r, must be a whole number >= 0" % (name, value))
 
 
@@ -192,21 +197,42 @@ def _from_csv(text):
     return _table(rows[0], [[_number(word) for word in row] for row in rows[1:]])
 
 
+def _text_lines(path):
+    """The lines of a text, which gzip may have packed."""
+    with open(path, "rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    with gzip.open(path, "rt", encoding="utf-8-sig") if packed else open(path, encoding="utf-8-sig") as file:
+        try:
+            return file.read().splitlines()
+        except (EOFError, OSError, UnicodeDecodeError, zlib.error) as error:
+            raise Error("%s: %s" % (path, error)) from None
+
+
 def read_table(path):
     """A measured speed table (hetgrid-calibrate): columns w (cells), c (items exchanged), time (s) and speed (cells/s)."""
-    rows = []
-    with open(path, encoding="utf-8-sig") as file:
-        for number, line in enumerate(file, 1):
-            words = line.split("#")[0].split(",")
-            if words == [""] or not "".join(words).strip():
-                continue
-            try:
-                w, c, time = (float(word) for word in words)
-            except ValueError:
-                raise Error("%s:%d: %r is not w,c,time" % (path, number, line.strip()[:40])) from None
-            if not (0 < time < float("inf") and 0 < w < float("inf") and 0 <= c < float("inf")):
-                raise Error("%s:%d: %r, must be w > 0, c >= 0 and time > 0" % (path, number, line.strip()[:40]))
-            rows.append([w, c, time, w / time])
+    rows, points = [], None
+    for number, line in enumerate(_text_lines(path), 1):
+        place = "%s:%d: %r" % (path, number, line.strip()[:40])
+        said = re.fullmatch(r"# ?points ([0-9]+)", line)
+        if said and not rows:
+            points = int(said[1])
+        text = line.split("#")[0].strip()
+        if not text:
+            continue
+        words = re.split(r"\s*[,;]\s*|\s+", text)
+        if len(words) != 3 or not all(_NUMBER.fullmatch(word) for word in words):
+            raise Error(place + " is not w,c,time")
+        w, c, time = (float(re.sub("[dD]", "e", word)) for word in words)
+        if not (0 < time < float("inf") and 0 < w < float("inf") and 0 <= c < float("inf")):
+            raise Error(place + ", must be w > 0, c >= 0 and time > 0")
+        if rows and not (w > rows[-1][0] or (w == rows[-1][0] and c > rows[-1][1])):
+            raise Error(place + ": w, and c of one w, must rise")
+        rows.append([w, c, time, w / time])
+    have = len({row[0] for row in rows})
+    if not rows:
+        raise Error("%s: holds no numbers" % path)
+    if points is not None and have != points:
+        raise Error("%s: has %d of the %d points that its head names; the file is cut off" % (path, have, points))
     return _table(["w", "c", "time", "speed"], rows)
 
 

@@ -100,7 +100,9 @@ const hg_update *hetgrid_cuda(void)
 
 HG_QUANTITY(change)
 {
-  return fabs((double)hg_value_after(u) - (double)hg_value(u));
+  const HG_VALUE a = hg_value_after(u), b = hg_value(u);
+  if ((HG_VALUE).5 != 0) return fabs((double)a - (double)b);
+  return (double)(a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a); /* whole, beyond 2^53 too */
 }
 
 static hg_status fill(const hg_cell *cell, void *value, const hg_input *input, void *values)

@@ -72,6 +72,14 @@ def _write(path, defines):
     return path
 
 
+def _opened(path):
+    """The library at the path, or None where there is none, or a damaged one."""
+    try:
+        return ctypes.CDLL(path) if os.path.exists(path) else None
+    except OSError:
+        return None
+
+
 def _compile(defines, path):
     """A library of an update, in place of whatever is at the path, at once."""
     compiler = (os.environ.get("HETGRID_CC") or os.environ.get("CC") or "cc").split()
@@ -87,6 +95,7 @@ def _compile(defines, path):
         flags = ["-std=gnu11", "-O3", "-fwrapv", "-fPIC", "-shared", source, "-o", out]
         _call(compiler + flags + _headers() + parts + [library_path(), "-lm"])
         os.replace(out, path)
+    return ctypes.CDLL(path)
 
 
 def _key(words):
@@ -113,9 +122,7 @@ class _Compiled:
                        "HETGRID_REAL " + self.c_real, "HETGRID_EXPRESSION " + self.text]
             library()  # its name is then known to what is linked with it
             path = os.path.join(_cache_folder(), _key(defines) + ".so")
-            if not os.path.exists(path):
-                _compile(defines, path)
-            self._loaded[dims] = ctypes.CDLL(path)
+            self._loaded[dims] = _opened(path) or _compile(defines, path)
         return self._loaded[dims]
 
 
@@ -223,8 +230,9 @@ class Run:
         self._library, self._compiled = _heard_library(), compiled.load(array.ndim)
         self._parameters = numpy.array([float(parameters[name]) for name in compiled.parameters], compiled.real)
         size = (ctypes.c_int64 * 3)(*(list(array.shape[::-1]) + [1, 1])[:3])
+        self._texts = _text(boundary), _text(partition)  # the library reads them until the run ends
         self._try(self._compiled.hetgrid_start, size, _address(array), ctypes.c_int64(self.steps), _address(self._parameters),
-                  ctypes.c_int64(self._parameters.nbytes), _text(boundary), _text(partition), ctypes.c_double(rebalance),
+                  ctypes.c_int64(self._parameters.nbytes), *self._texts, ctypes.c_double(rebalance),
                   ctypes.c_double(tolerance), ctypes.c_int64(self.every), ctypes.byref(self._run))
 
     def _try(self, function, *words):

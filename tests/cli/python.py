@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Tests of the Python module, as TAP; run by python.sh in a folder with a trace in run/."""
+import gzip
 import os
+import re
 import warnings
 import numpy
 import hetgrid
@@ -20,7 +22,7 @@ def refuses(part, name, function, *words, **options):
         function(*words, **options)
         ok(False, name + ": nothing was said")
     except hetgrid.Error as error:
-        ok(part in str(error), "%s (%s)" % (name, str(error).splitlines()[0][:120]))
+        ok(re.search(part, str(error)) is not None, "%s (%s)" % (name, str(error).splitlines()[0][:120]))
 
 
 random = numpy.random.RandomState(5)
@@ -111,6 +113,14 @@ with open("table.csv", "w") as file:
     file.write("# a table\n1000,0,1e-5\n2000,0,1.6e-5 # more\n\n")
 t = hetgrid.read_table("table.csv")
 ok(list(t["w"]) == [1000, 2000] and numpy.allclose(t["speed"], [1e8, 1.25e8]), "a speed table")
+with gzip.open("packed.csv.gz", "wt") as file:
+    file.write("# points 2\n1d3;0;1e-5\n2000;0;1.6e-5\n")
+ok(list(hetgrid.read_table("packed.csv.gz")["w"]) == [1000, 2000], "... packed, with semicolons and an exponent of Fortran's")
+for text, part, name in (("# points 3\n1,0,1\n2,0,1\n", "cut off", "one that is cut off"), ("1_0,0,1\n", ":1", "an underscore"),
+                         ("\uff11,0,1\n", ":1", "a wide digit"), ("2,0,1\n1,0,1\n", ":2", "w that falls"), ("", "no numbers", "none")):
+    with open("wrong.csv", "w", encoding="utf-8") as file:
+        file.write(text)
+    refuses("wrong.csv.*" + part, name, hetgrid.read_table, "wrong.csv")
 with open("table.csv", "a") as file:
     file.write("3000,x\n")
 refuses("table.csv:5", "a damaged one", hetgrid.read_table, "table.csv")

@@ -112,6 +112,21 @@ refuses(TypeError, "array: uint64 holds more than int64", "uint64", mean.run, nu
 for text, want in [("u // 1", -3), ("u % 2", 1.5), ("exp(0*u) + sin(0) + sqrt(4)", 3), ("min(u, 1) * pi", -2.5 * numpy.pi), ("u**0.5 if u > 0 else 1/4", .25)]:
     got = hetgrid.Update(text).run(numpy.full(4, -2.5), 1, boundary="periodic")[0]
     ok(got == want, "real numbers: %s at -2.5 is %r" % (text, got))
+refuses(ValueError, "no keywords", "a keyword of a function", hetgrid.Update, "random(k=3)")
+refuses(ValueError, "parts within parts", "an expression as deep as a well", hetgrid.Update, "u" + "+1" * 20000)
+refuses(ValueError, "2 ** 63", "a vast exponent", hetgrid.Update("u ** 9223372036854775808").run, numpy.ones(9, numpy.int64), 1)
+refuses(ValueError, "steps", "infinitely many steps", hetgrid.Update("u").run, numpy.ones(9), float("inf"))
+minus = hetgrid.Update("u ** 2147483649").run(numpy.full(9, -1), 1, boundary="periodic")
+ok((minus == -1).all(), "an odd exponent beyond 2^31")
+with hetgrid.Update("u + 1").start(numpy.full(8, 2 ** 60), 100, boundary="periodic", tolerance=.5, every=10) as r:
+    r.advance(100)
+    ok(r.done == 100 and r.change == 1, "whole numbers beyond 2^53 change by 1 (%d steps, %g)" % (r.done, r.change))
+with hetgrid.Update("(u[-1,0] + u[1,0] + u[0,1] + u[0,-1]) / 4").start(
+        numpy.random.rand(300, 200), 3000, partition="".join(("n", "php")), boundary="".join(("insu", "lated")), rebalance=1e-6) as r:
+    for i in range(30):
+        junk = [("%08d" % (i * 100 + j)).encode()[:4 + j % 3] for j in range(2000)]
+        r.advance(100)
+    ok(r.done == 3000, "names that nobody else holds last as long as the run (%d texts)" % len(junk))
 r = hetgrid.Update("random(k)", k=1).run(numpy.zeros(1000), 1, boundary="periodic")
 ok(0 <= r.min() < r.max() < 1 and abs(r.mean() - .5) < .05, "random numbers of [0, 1)")
 
