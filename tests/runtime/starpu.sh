@@ -17,7 +17,10 @@ variable WORKERS_CUDAID=0,1 "with spaces between"
 variable WORKERS_CUDAID=0- "with spaces between"
 variable 'WORKERS_CUDAID=0 1'
 variable NCPU=-1 "whole number"
-variable SCHED_ALPHA=x "must be a number"
+variable SCHED_ALPHA=x "must be a finite number"
+variable SCHED_GAMMA=nan "must be a finite number"
+variable IDLE_POWER=x "must be a finite number"
+variable SIMGRID=x "must be a whole number"
 for list in 9999 '0 9999' 0-9999; do
   variable "WORKERS_CPUID=$list" "names hardware thread 9999, this machine has 0 to"
   variable "WORKERS_COREID=$list" "names core 9999, this machine has 0 to"
