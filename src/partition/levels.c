@@ -5,6 +5,8 @@
  *
  * Example: two nodes of speeds 1, 1 and 2, 2 on 6 x 4 cells: nodes of 2 and 4 columns, each cut into two halves of 2
  * rows. The tree is one tree of all processors, cut by the speeds like any other. */
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,8 +58,8 @@ static void find_runs(const hg_partition_request *r, members *m, keyed *sorted)
 static hg_status grow_run(const growth *g, const members *m, int run, const hg_rect *rect, int parent)
 {
   members inside = {.level = m->level + 1, .count = m->start[run + 1] - m->start[run], .id = m->id + m->start[run]};
-  double size[3];
-  for (int a = 0; a < 3; a++) size[a] = rect->hi[a] - rect->lo[a];
+  double size[3]; /* > 0, also of a run so slow that it is none */
+  for (int a = 0; a < 3; a++) size[a] = fmax(rect->hi[a] - rect->lo[a], DBL_EPSILON * g->request->size[a]);
   return grow(g, &inside, size, parent);
 }
 

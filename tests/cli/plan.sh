@@ -36,6 +36,8 @@ mkdir no-fonts && echo '<fontconfig><dir>none</dir></fontconfig>' > fonts.conf
 succeeds "without any font too" env FONTCONFIG_FILE="$PWD/fonts.conf" "$plan" --quiet --speeds 1,2 --picture strokes.png
 fails 2 "'x.jpg' must end in .svg, .png or .pdf" "a picture of another kind" "$plan" --speeds 1,2 --picture x.jpg
 [ "$("$plan" --speeds 1,2,3 --partition all | wc -l)" -eq 15 ]; ok $? "all partitioners are compared"
+succeeds "nodes whose speeds differ by 10^20" "$plan" --grid 40,40 --speeds 1,1,1e20,1e20 --nodes 2,2 --csv
+[ "$(awk -F, 'NR > 1 { n += $10 } END { print n }' "$work/out")" = 1600 ]; ok $? "... cover the grid"
 # four nodes of two: flat, the parts of a node need not touch
 nodes() { "$plan" --grid 3200,3200 --speeds 2.5,1,2.5,1,2.5,1,2.5,1 --nodes '2*4' --csv --partition all | awk -F, -v p="$1" '$1 == p { print $NF }'; }
 [ "$(nodes nodes)" = 6400 ] && [ "$(nodes auto)" = 6400 ]; ok $? "nodes get a quarter each: $(nodes auto) cells between them"
