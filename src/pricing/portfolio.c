@@ -69,6 +69,18 @@ static hg_status add_line(hg_lines *l, hg_portfolio *p)
   return HG_OK;
 }
 
+/* The columns of a title are those that are read. */
+static hg_status check_title(const hg_lines *l)
+{
+  static const char with[] = "type,S,K,T,r,q,sigma,fixings", without[] = "type,S,K,T,r,q,sigma";
+  char title[sizeof with] = "";
+  size_t count = 0;
+  for (const char *c = l->at; c < l->end && count < sizeof title; c++)
+    if (*c != ' ' && *c != '\t') title[count++] = *c;
+  if (count < sizeof title && (strcmp(title, with) == 0 || strcmp(title, without) == 0)) return HG_OK;
+  return hg_lines_fail(l, "the title must be %s, or end before fixings", with);
+}
+
 hg_status hg_portfolio_parse(const char *text, size_t size, const char *place, hg_portfolio *out)
 {
   static const char title[] = "type,";
@@ -81,8 +93,8 @@ hg_status hg_portfolio_parse(const char *text, size_t size, const char *place, h
     while (l.end > l.at && (l.end[-1] == ' ' || l.end[-1] == '\t')) l.end--;
     if (!hg_lines_more(&l)) continue;
     const bool first = out->count == 0 && (size_t)(l.end - l.at) >= sizeof title - 1;
-    if (first && memcmp(l.at, title, sizeof title - 1) == 0) continue;
-    status = add_line(&l, out);
+    const bool is_title = first && memcmp(l.at, title, sizeof title - 1) == 0;
+    status = is_title ? check_title(&l) : add_line(&l, out);
   }
   if (status == HG_OK && out->count == 0) status = hg_fail(HG_FORMAT, "%s: no contracts", place);
   if (status != HG_OK) hg_portfolio_free(out);

@@ -134,6 +134,8 @@ done
 "$pricer" --csv --paths 1e5 --sigma 1e-30 --std-error .01 > out 2> err; [ "$(column status out)" = 'not reached' ]; ok $? "an error of 0 is none that was reached"
 "$pricer" --csv --paths 1e6 --spot 1e-200 --strike 1e-200 > out
 [ "$(column status out)" = ok ] && [ "$(column std_error out)" != 0 ]; ok $? "tiny prices have errors: $(column price out) +- $(column std_error out), z = $(column z out)"
+printf 'type,K,S,T,r,q,sigma\ncall,100,110,1,.05,0,.2\n' > swapped.csv
+fails 1 'swapped.csv:1:1: the title must be type,S,K,T,r,q,sigma,fixings, or end before fixings' "columns in another order" "$pricer" --portfolio swapped.csv --paths 1e5
 printf 'type,S,K,T,r,q,sigma\ncall,1e-170,1e-170,1,.05,0,.2\ncall,100,100,1,.05,0,1e-30\n' > tiny.csv
 "$pricer" --portfolio tiny.csv --quiet --output tiny.out.csv 2> err
 [ "$(cut -d, -f14 tiny.out.csv | paste -sd' ')" = 'status ok unsure' ]; ok $? "... and in books: $(cut -d, -f14 tiny.out.csv | paste -sd' ')"
