@@ -7,6 +7,7 @@
 # Without them: 403 x 344 cells around the Jacksboro fault in Tennessee, from matplotlib's samples, for 5.7 million years.
 # RANKS (2): MPI ranks. MPIRUN (mpirun -n): what starts them. Everything is written to the current folder.
 set -eu
+export LC_ALL=C # a decimal point everywhere
 map=${1:-jacksboro.tif} soil=${2:-jacksboro-soil.asc} spacing=${3:-74.4,92.6} step=${4:-3e11} steps=${5:-600}
 
 # --- the map: the sample comes as bare numbers; with its place it is an ESRI ASCII grid, and from that a GeoTIFF

@@ -165,6 +165,10 @@ grep -q '^A: heat .* policy eager$' out && grep -q '^B: heat .* policy lws$' out
 printf '0,0,300,150\n0,150,300,150\n' > my,boxes.csv
 bash "$here/scripts/hetgrid-compare" --rounds 2 hetgrid lws "$heat" --size 300,300 --steps 20 --partition my,boxes.csv > compared
 [ "$(awk '/^(hetgrid|lws) / && $NF > 0 { n++ } END { print n }' compared)" = 2 ]; ok $? "seconds are found behind a name with a comma: $(tr '\n' ' ' < compared)"
+if locale -a 2> /dev/null | grep -q '^de_DE.utf8$'; then
+  LC_ALL=de_DE.UTF-8 bash "$here/scripts/hetgrid-compare" --rounds 1 hetgrid lws "$heat" --size 60,60 --steps 20 > compared; ok $? "policies are compared where people write decimal commas"
+  ! grep -q '[[:space:]]0$' compared; ok $? "... with times"
+else skip "no locale de_DE.UTF-8"; fi
 fails 2 '^ *hetgrid-compare' "one policy alone is not compared" bash "$here/scripts/hetgrid-compare" lws "$heat"
 fails 1 "'.*no-such --size 9,9 --sched eager  --csv' failed" "a program that is not there" bash "$here/scripts/hetgrid-compare" eager lws no-such --size 9,9
 
