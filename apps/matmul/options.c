@@ -15,11 +15,12 @@ const char *const matmul_models[] = {"dfpa", "fpm", "even", "cpm", NULL};
 
 enum { LARGEST = 1 << 24 }; /* side of a matrix */
 
-/* Names are cut where they are, in the command line. */
+/* Names are cut in a copy that lives as long as the program. */
 static hg_status parse_files(const char *text, void *values)
 {
   O *o = values;
-  char *rest = (char *)(uintptr_t)text;
+  char *rest = strdup(text);
+  if (!rest) return hg_fail(HG_MEMORY, "--files: no memory for the names");
   o->a = strsep(&rest, ",");
   o->b = rest ? strsep(&rest, ",") : NULL;
   const char *c = rest;

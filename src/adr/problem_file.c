@@ -99,7 +99,7 @@ static hg_status read_names(const reader *r, const char *key, const char *const 
 static hg_status name_field(const reader *r, const json_t *value, char name[HG_PATH_MAX])
 {
   const char *text = json_string_value(value), *slash = strrchr(r->place, '/');
-  const bool is_beside = text && strchr(text, '.') && *text != '/' && slash;
+  const bool is_beside = text && hg_grid_is_file(text) && *text != '/' && slash;
   int length;
   if (json_is_number(value))
     length = snprintf(name, HG_PATH_MAX, "%.17g", json_number_value(value));

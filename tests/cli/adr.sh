@@ -261,6 +261,8 @@ succeeds "a restart of a problem from a file" "$adr" --problem problems/diurnal.
 fails 2 'another problem .D 4e-06,4e-06,1e-08 there' "... but not of another" "$adr" --problem problems/other.json --time 600 --steps 6 --restart k.h5
 
 # numbers that no computation can bear
+mkdir folder; sed 's/"initial": \[2, 0.5\]/"initial": [2, "0.5"]/' still.json > folder/still.json
+succeeds "a number as a text is no file beside the problem" "$adr" --quiet --problem folder/still.json --steps 1
 steady='{"size": [3, 3, 8], "boundary": "periodic", "reaction": "none", "initial": [2, 1]}'
 large() { echo "$steady" | sed "$1" > large.json; }
 large 's/2, 1/1e308, -1e308/'; fails 2 "'initial' 1e+.*308: value 1 is 1e.308, must be in -1e.100..1e.100" "initial values beyond all bounds" "$adr" --problem large.json --steps 1

@@ -38,6 +38,7 @@ done
 "$matmul" --quiet --size 501,777,50 --output a.npy
 "$matmul" --quiet --size 777,403,50 --seed 5 --output b.npy
 STARPU_NCPU=1 "$matmul" --quiet --files a.npy,b.npy,one.npy; ok $? "one worker"
+"$matmul" --quiet --files a.npy,b.npy,one.h5 && "$heat" --show one.h5 | grep -q '^command .* --files a.npy,b.npy,one.h5$'; ok $? "the command is kept as it was given"
 for division in "--model even" "--model cpm --speeds 5,1" "--model cpm --speeds 1,9" "--model dfpa" "--layout rectangles" \
   "--layout rectangles --model cpm --speeds 3,1" "--layout rectangles --partition columns --model even" "--sched lws"; do
   # shellcheck disable=SC2086
