@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The experiments on division by speeds that are learnt: those of DFPA's paper (simulate_dfpa.c), and the GTX 285
+/* The experiments on division by speeds that are learnt: those of DFPA's paper (dfpa.c), and the GTX 285
  * beside a core of Sousa and Ilic's slides ("Cooperative Execution on Heterogeneous Multi-core Systems", 2010). */
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The thesis' experiments that need its machines, repeated on simulated ones: 6.2 (communication by partitioner), 6.3
- * (balance by model), 6.5 (adding slow GPUs), and figure 5-6. What it computes on paper: simulate_paper.c. */
+ * (balance by model), 6.5 (adding slow GPUs), and figure 5-6. What it computes on paper: equations.c. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-adr's problem mms by slabs of planes (simulate_async.h): the sweeps of its kernels, with its defaults. */
+/* hetgrid-adr's problem mms by slabs of planes (async.h): the sweeps of its kernels, with its defaults. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

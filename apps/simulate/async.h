@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Iterations that wait for each other and iterations that do not, on a machine that is described (async/simulated.h):
+/* Iterations that wait for each other and iterations that do not, on a machine that is described (async/async_sim.h):
  * slabs of a grid, one a processor, real values, and times by the description. */
 #ifndef HG_SIMULATE_ASYNC_H
 #define HG_SIMULATE_ASYNC_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-jacobi's problem laplace by slabs of rows (simulate_async.h): several sweeps a task, with ghosts that are
+/* hetgrid-jacobi's problem laplace by slabs of rows (async.h): several sweeps a task, with ghosts that are
  * held where nobody waits, and with margins as deep where all do. */
 #include <inttypes.h>
 #include <math.h>

@@ -3,10 +3,10 @@
  *
  * Each block has a neighbour before and one behind it. Values are real ones, given by functions; how long a sweep and a
  * message take is said by functions too, and events are handled one after another, so the answer depends on neither the
- * machine it is computed on nor its load. Asynchronously, what moves is what moves in programs (async.h, mailbox.h):
+ * machine it is computed on nor its load. Asynchronously, what moves is what moves in programs (blocks.h, mailbox.h):
  * newer values replace those that have not left, one message of a link is in flight, frozen ones leave first, blocks
- * that have converged rest, and the detection is the programs' own (detect.h). Left out are StarPU and MPI: the time
- * that they take is the functions' to say. */
+ * that have converged rest, and the detection is the programs' own (termination.h). Left out are StarPU and MPI: the
+ * time that they take is the functions' to say. */
 #ifndef HG_ASYNC_ASYNC_SIM_H
 #define HG_ASYNC_ASYNC_SIM_H
 

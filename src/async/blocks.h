@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Asynchronous iterations: blocks that sweep with whatever their neighbours have told them, each a chain of StarPU
- * tasks of its own, until a detection (detect.h) says that it is enough.
+ * tasks of its own, until a detection (termination.h) says that it is enough.
  *
  *   arrive -> tasks of a sweep -> leave      the newest messages go into the handles of a block's ports, its tasks read
  *                                            and write ports, and what they wrote is published (mailbox.h)

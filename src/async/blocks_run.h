@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous iterations that are open: made in async_make.c, run in async_run.c. Internal to these. */
+/* Asynchronous iterations that are open: made in blocks_make.c, run in blocks_run.c. Internal to these. */
 #ifndef HG_ASYNC_BLOCKS_RUN_H
 #define HG_ASYNC_BLOCKS_RUN_H
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #ifdef HG_VIRTUAL_TIME
-/** Where the machine is simulated, the graph layer knows the time. */
+/** Where the machine is simulated, the runtime (ranks_simulated.c) knows the time. */
 double hg_now(void);
 #else
 /** Monotonic time in seconds since an arbitrary start. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An open divisible job. Internal to graph/divisible*.c. */
+/* An open divisible job. Internal to divisible/. */
 #ifndef HG_DIVISIBLE_INTERNAL_H
 #define HG_DIVISIBLE_INTERNAL_H
 

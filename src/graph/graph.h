@@ -78,7 +78,7 @@ struct hg_graph {
 void hg_graph_times(const hg_graph *graph, hg_worker_times *times);
 void hg_graph_reset_times(const hg_graph *graph);
 
-/** Between a round of tasks and the messages about what it left: waits for the tasks, where that pays (rounds.h). */
+/** Between a round of tasks and the messages about what it left: waits for the tasks if that pays (overlap_tuner.h). */
 void hg_graph_before_exchange(hg_graph *graph);
 
 /** StarPU's number of the worker whose region a tile of this rank is in. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From one division of a grid to another. Internal to graph/. */
+/* From one division of a grid to another. */
 #ifndef HG_GRAPH_REDISTRIBUTE_H
 #define HG_GRAPH_REDISTRIBUTE_H
 

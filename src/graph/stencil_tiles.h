@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a stencil graph: tiles, their handles, and the exchanges between them. Internal to graph/. */
+/* The parts of a stencil graph: tiles, their handles, and the exchanges between them. Internal to graph/ and async/. */
 #ifndef HG_GRAPH_STENCIL_TILES_H
 #define HG_GRAPH_STENCIL_TILES_H
 

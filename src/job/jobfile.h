@@ -2,7 +2,7 @@
 /* Job files: lines `NAME = VALUE`, where NAME is a parameter of the thesis' table 5-2 (Job_Dimension, Job_Size,
  * Input_path, Output_path, nBlock, nThread, nNeighbor) or a long option, alone on its line if it takes no value. `#`,
  * first or behind a blank, starts a comment. A value in '...' or "..." is taken as it is. Only `output` may be there
- * more than once. Internal to job/. */
+ * more than once. Internal to job/ and program/. */
 #ifndef HG_JOB_JOBFILE_H
 #define HG_JOB_JOBFILE_H
 

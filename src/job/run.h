@@ -104,7 +104,7 @@ struct hg_run {
   char series_mark[20]; /**< what they are of */
   hg_metadata metadata; /**< of the values that are written */
   void *parameters;     /**< as they were at the start, or in its checkpoint, for repeated runs */
-  char *problem;        /**< what is computed (runtime/agreement.h), where checkpoints or snapshots need to know */
+  char *problem;        /**< what is computed (runtime/consistency.h), where checkpoints or snapshots need to know */
 };
 
 /** Fills in what a job leaves open, before its input is known. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a message costs between two kinds of end points, as it was measured: the file, and the time
- * of one message. What follows for streams and broadcasts: network_predict.h. Whole times predict;
+ * of one message. What follows for streams and broadcasts: predict.h. Whole times predict;
  * the parameters of LogGP, which are there too, only explain, since overheads overlap with the
  * wire. */
 #ifndef HG_NETWORK_NETWORK_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a measured network: as JSON that network_file.c reads back the same, and as CSV. */
+/* Writes a measured network: as JSON that file.c reads back the same, and as CSV. */
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>

@@ -50,6 +50,6 @@ extern const hg_option hg_divisible_option_list[];
     .name = "repeat"                                                                                                   \
   }
 
-/** Lives; the exit status. */
+/** Runs the program. @return its exit status */
 int hg_divisible_program_run(hg_divisible_context *context);
 #endif

@@ -116,7 +116,7 @@ static void begin_energy(hg_run_context *l)
   hg_counters_begin(&e.counters);
 }
 
-/* Of a worker: a workers that has no task waits for one, awake or asleep. */
+/* Of a worker: a worker that has no task waits for one, awake or asleep. */
 static hg_unit_use use_of(double busy)
 {
   hg_unit_use use = {.busy = busy};

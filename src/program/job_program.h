@@ -53,7 +53,7 @@ hg_status hg_job_options_check(const hg_command *command, void *context);
 /** HG_INVALID for --boundary-every where no side of the job follows a file. */
 hg_status hg_job_sides_check(const hg_command *command, const hg_job *job);
 
-/** Lives a job. @param name  before messages @return the exit status */
+/** Runs the program. @return its exit status */
 int hg_job_program_run(hg_job_context *context);
 
 /** "ok", or what is wrong with the result. */

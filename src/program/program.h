@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives a program: src/program/run_context.h says what that is. */
+/* Runs a program: src/program/run_context.h says what that is. */
 #ifndef HG_PROGRAM_PROGRAM_H
 #define HG_PROGRAM_PROGRAM_H
 
 #include "graph/graph.h"
 #include "program/run_context.h"
 
-/** Lives it. @return the exit status */
+/** Runs it. @return its exit status */
 int hg_program_run(hg_run_context *context);
 
 /** Prints or writes the phases of the last run's workers, if the options want them. Collective. HG_IO

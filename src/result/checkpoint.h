@@ -19,7 +19,7 @@ typedef struct hg_looked {
 typedef struct hg_checkpoint {
   int64_t step;                /**< steps done */
   uint64_t identity;           /**< of the problem */
-  const char *problem;         /**< itself (runtime/agreement.h), so that a message can name what differs, or NULL */
+  const char *problem;         /**< itself (runtime/consistency.h), so that a message can name what differs, or NULL */
   int64_t bytes;               /**< of all values */
   const hg_metadata *metadata; /**< where they come from, or NULL */
   void *parameters;            /**< [parameter_bytes] that have changed since the start */

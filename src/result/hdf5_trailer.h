@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HDF5 files of our own that are read again: they end with a seal over all bytes before it, which HDF5 does not look
- * at. A damaged file is found before the HDF5 library, which trusts what it reads, gets to see it. Internal to result/.
- */
+ * at. A damaged file is found before the HDF5 library, which trusts what it reads, gets to see it. */
 #ifndef HG_RESULT_HDF5_TRAILER_H
 #define HG_RESULT_HDF5_TRAILER_H
 

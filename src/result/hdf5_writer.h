@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HDF5 files that appear whole or not at all. They are written through a driver of our own: after a
  * failed write the HDF5 library cannot close its file and crashes when the process ends, so the
- * driver keeps failures to itself until the file is closed. Internal to result/. */
+ * driver keeps failures to itself until the file is closed. */
 #ifndef HG_RESULT_HDF5_WRITER_H
 #define HG_RESULT_HDF5_WRITER_H
 

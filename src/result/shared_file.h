@@ -3,7 +3,7 @@
  * the file is then known; every rank writes its own values where they belong; when all of it is on the disk rank 0
  * gives the file its name. Nothing but POSIX is needed of the file system, and of the format that its values lie in one
  * piece: .npy, and HDF5 without chunks. Where a rank does not see the file (nodes that share no file system), rank 0
- * writes the values that it is sent, tile by tile. Internal to result/ and job/. */
+ * writes the values that it is sent, tile by tile. */
 #ifndef HG_RESULT_SHARED_FILE_H
 #define HG_RESULT_SHARED_FILE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flops of tasks that know them when they have been done: FxT notes those of a task before it runs. Internal to graph/.
- */
+/* Flops of tasks that know them when they have been done: FxT notes those of a task before it runs. Internal to
+ * runtime/. */
 #ifndef HG_RUNTIME_LATE_FLOPS_H
 #define HG_RUNTIME_LATE_FLOPS_H
 

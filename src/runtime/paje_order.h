@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* StarPU's Paje traces as their readers want them. Internal to graph/. */
+/* StarPU's Paje traces as their readers want them. Internal to runtime/. */
 #ifndef HG_RUNTIME_PAJE_ORDER_H
 #define HG_RUNTIME_PAJE_ORDER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a session comes by its ranks: processes of MPI (ranks_mpi.c), or nodes of a simulated machine
- * (ranks_simulated.c), which also define what session.h says of communication. Internal to graph/. */
+ * (ranks_simulated.c), which also define what session.h says of communication. Internal to runtime/. */
 #ifndef HG_RUNTIME_RANKS_H
 #define HG_RUNTIME_RANKS_H
 

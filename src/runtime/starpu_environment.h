@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What would make StarPU abort. Internal to graph/. */
+/* What would make StarPU abort. Internal to runtime/. */
 #ifndef HG_RUNTIME_STARPU_ENVIRONMENT_H
 #define HG_RUNTIME_STARPU_ENVIRONMENT_H
 

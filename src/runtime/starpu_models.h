@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of StarPU's performance models. Internal to graph/. */
+/* Files of StarPU's performance models. Internal to runtime/. */
 #ifndef HG_RUNTIME_STARPU_MODELS_H
 #define HG_RUNTIME_STARPU_MODELS_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks under construction: their handles and modes, and what StarPU says of them. Internal to graph/, elimination/
- * and matmul/. */
+/* Tasks under construction: their handles and modes, and what StarPU says of them. */
 #ifndef HG_RUNTIME_TASK_DATA_H
 #define HG_RUNTIME_TASK_DATA_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The workers of all ranks in a session. Internal to graph/. */
+/* The workers of all ranks in a session. Internal to runtime/. */
 #ifndef HG_RUNTIME_WORKERS_H
 #define HG_RUNTIME_WORKERS_H
 

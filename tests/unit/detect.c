@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Detection under random delays: asynchronous relaxation of -u'' = 0 on a row of 2 to 8 blocks, simulated event by
- * event (async/simulated.h). Blocks are up to ten times as slow as others, links up to fifty sweeps long, messages of
+ * event (async/async_sim.h). Blocks are up to ten times as slow as others, links up to fifty sweeps long, messages of
  * different links overtake each other. */
 #include "async/termination.h"
 
