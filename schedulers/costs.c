@@ -27,7 +27,8 @@ double hg_sched_guess(double flops, bool on_gpu, unsigned gpus)
   return hg_guess_seconds(flops, on_gpu);
 }
 
-double hg_sched_by_flops(const hg_measured_estimate *m, double flops)
+/* s of a task of so many flops (0: not known), by what was measured of its kind. */
+static double by_flops(const hg_measured_estimate *m, double flops)
 {
   return m->flops > 0 && flops > 0 ? m->seconds / m->flops * flops : m->seconds;
 }
@@ -39,7 +40,7 @@ static double corrected(const hg_policy *p, const struct starpu_task *task, int 
   const void *kind = hg_sched_kind(task);
   const hg_measured_estimate *m = find_measured(p, w, kind);
   if (model > 0) return m ? model * m->ratio : model;
-  if (m && m->seconds > 0) return hg_sched_by_flops(m, task->flops);
+  if (m && m->seconds > 0) return by_flops(m, task->flops);
   return hg_sched_guess(task->flops, starpu_worker_get_type(p->worker[w].id) == STARPU_CUDA_WORKER, hg_sched_gpus());
 }
 

@@ -20,8 +20,6 @@ double hg_sched_expected(const hg_policy *p, const hg_ready *ready, int w);
 void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c);
 /** A task of which the model expected `model` s took `seconds`. */
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds);
-/** s that a task of so many flops (0: not known) would take by what was measured of its kind. */
-double hg_sched_by_flops(const hg_measured_estimate *m, double flops);
 /** s of a task of which nothing is known, on a core or a GPU. @param gpus  of this machine */
 double hg_sched_guess(double flops, bool on_gpu, unsigned gpus);
 /** s to bring there the data of a task that waits. */

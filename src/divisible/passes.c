@@ -420,10 +420,12 @@ hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job, 
   if (!r) return hg_fail(HG_MEMORY, "no memory for a run");
   r->session = session;
   const hg_status status = make(r, job);
-  if (status == HG_OK)
+  if (status == HG_OK) {
     *out = r;
-  else
-    hg_divisible_free(r);
+    return HG_OK;
+  }
+  hg_divisible_release(r);
+  hg_free_distinct(r);
   return status;
 }
 
@@ -448,11 +450,4 @@ void hg_divisible_release(hg_divisible_run *r)
   free(r->busy);
   free(r->compute);
   free(r->transfer);
-}
-
-void hg_divisible_free(hg_divisible_run *r)
-{
-  if (!r) return;
-  hg_divisible_release(r);
-  hg_free_distinct(r);
 }

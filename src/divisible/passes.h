@@ -46,9 +46,6 @@ hg_status hg_item_part_hand_over(hg_divisible_run *from, int array, hg_divisible
 /** Writes what was learnt to the folder of models, if there is one. Collective. HG_IO. */
 hg_status hg_divisible_save(const hg_divisible_run *run);
 
-/** NULL does nothing. */
-void hg_divisible_free(hg_divisible_run *run);
-
 /** All of it but the structure, whose codelet StarPU knows until it ends. */
 void hg_divisible_release(hg_divisible_run *run);
 #endif

@@ -211,8 +211,9 @@ static hg_status start(hg_run *r)
   return hg_run_load(r);
 }
 
-/* StarPU's memory goes before StarPU ends; performance models, which it saves then, afterwards. */
-void hg_run_release(hg_run *r)
+/* Also of a run that is not complete. StarPU's memory goes before StarPU ends; performance models, which it saves then,
+ * afterwards. */
+static void release(hg_run *r)
 {
   hg_units_kernel *k = r->kernel;
   hg_run_stop_saving(r);
@@ -257,7 +258,7 @@ hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run 
   hg_status status = hg_session_join(r->own.communicator, &r->session);
   if (status == HG_OK) status = hg_session_agree_or_abort(&r->session, start(r));
   if (status != HG_OK) {
-    hg_run_release(r);
+    release(r);
     return status;
   }
   hg_live_rest();
@@ -279,7 +280,7 @@ hg_status hg_finish(hg_run *r)
   HG_TRY(hg_live_work(r, "hg_finish"));
   hg_status status = hg_session_agree(&r->session, hg_run_check_failed(r, "hg_finish"));
   if (status == HG_OK) status = hg_run_write(r, r->job->output != NULL, &r->job->output, NULL);
-  hg_run_release(r);
+  release(r);
   return status;
 }
 
@@ -288,7 +289,7 @@ void hg_free(hg_run *r)
   HG_C_LOCALE;
   if (!r) return;
   if (hg_live_work(r, "hg_free") == HG_OK)
-    hg_run_release(r);
+    release(r);
   else
     hg_log(HG_WARN, "%s", hg_message());
 }

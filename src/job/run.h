@@ -116,9 +116,6 @@ hg_status hg_job_check(const hg_job *job);
 /** As hg_start, with options, which are kept by reference. */
 hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run **out);
 
-/** Frees a run, also one that is not complete. Collective. */
-void hg_run_release(hg_run *run);
-
 /** Whether shares were given as such: boxes, a user's own division, numbers of `--speeds`. */
 bool hg_run_has_shares(const hg_run *run);
 

@@ -41,7 +41,8 @@ double hg_columns_plan(const hg_share *s, int count, double width, double height
   return result;
 }
 
-void hg_columns_grow(const hg_share *s, int count, const int *start, int columns, int u, int v, hg_tree *t, int parent)
+/* Grows the tree of such a plan: columns along axis u, cut along axis v. */
+static void grow(const hg_share *s, int count, const int *start, int columns, int u, int v, hg_tree *t, int parent)
 {
   int root = hg_tree_cut(t, parent, u);
   for (int c = columns - 1; c >= 0; c--) {
@@ -57,7 +58,7 @@ hg_status hg_columns_best(const hg_share *s, int count, const double size[2], in
   bool swap =
       hg_columns_plan(s, count, size[1], size[0], NULL, NULL) < hg_columns_plan(s, count, size[0], size[1], NULL, NULL);
   double cost = hg_columns_plan(s, count, size[swap], size[!swap], start, &columns);
-  if (isfinite(cost)) hg_columns_grow(s, count, start, columns, swap ? v : u, swap ? u : v, t, parent);
+  if (isfinite(cost)) grow(s, count, start, columns, swap ? v : u, swap ? u : v, t, parent);
   free(start);
   return isfinite(cost) ? HG_OK : hg_fail(HG_MEMORY, "partition: no memory for %d processors", count);
 }

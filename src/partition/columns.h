@@ -10,9 +10,6 @@
  * Infinite if memory runs out. O(count^2). */
 double hg_columns_plan(const hg_share *s, int count, double width, double height, int *column_start, int *columns);
 
-/** Grows the tree of such a plan: columns along axis u, cut along axis v. */
-void hg_columns_grow(const hg_share *s, int count, const int *start, int columns, int u, int v, hg_tree *t, int parent);
-
 /** The better orientation on size[0] (axis u) x size[1] (axis v), grown under `parent`. */
 hg_status hg_columns_best(const hg_share *s, int count, const double size[2], int u, int v, hg_tree *t, int parent);
 #endif

@@ -56,20 +56,8 @@ hg_status hg_job_sides_check(const hg_command *command, const hg_job *job);
 /** Runs the program. @return its exit status */
 int hg_job_program_run(hg_job_context *context);
 
-/** "ok", or what is wrong with the result. */
-const char *hg_job_status(const hg_job_context *context);
-
-/** "yes", "no", or "" without a tolerance. */
-const char *hg_job_converged(const hg_job_context *context);
-
 /** Columns that all jobs have, those of stencils of real numbers, and the text for people. */
 void hg_job_columns(const hg_job_context *context, hg_columns *row);
 void hg_stencil_columns(const hg_job_context *context, hg_columns *row);
 void hg_job_text(const hg_job_context *context);
-
-/** Units times steps per second. */
-double hg_job_rate(const hg_job_context *context);
-
-/** The largest extents of a tile. */
-hg_box hg_job_largest_tile(const hg_job_context *context);
 #endif

@@ -7,22 +7,26 @@
 #include "program/job_program.h"
 #include "result/report.h"
 
-double hg_job_rate(const hg_job_context *l)
+/* Units times steps per second. */
+static double rate_of(const hg_job_context *l)
 {
   return l->context.seconds > 0 ? (double)hg_run_units(l->run) * (double)l->steps / l->context.seconds : 0;
 }
 
-const char *hg_job_status(const hg_job_context *l)
+/* "ok", or what is wrong with the result. */
+static const char *status_of(const hg_job_context *l)
 {
   return l->summary.nonfinite > 0 ? "not finite" : "ok";
 }
 
-const char *hg_job_converged(const hg_job_context *l)
+/* "yes", "no", or "" without a tolerance. */
+static const char *convergence_of(const hg_job_context *l)
 {
   return l->run->job->tolerance > 0 ? l->run->converged ? "yes" : "no" : "";
 }
 
-hg_box hg_job_largest_tile(const hg_job_context *l)
+/* The largest extents of a tile. */
+static hg_box largest_tile(const hg_job_context *l)
 {
   const hg_tiling *t = l->run->tiling;
   hg_box largest = {{0, 0, 0}, {0, 0, 0}};
@@ -66,23 +70,23 @@ void hg_job_columns(const hg_job_context *l, hg_columns *row)
   hg_column_text(row, "sched", s->sched);
   hg_column_int(row, "repeat", l->context.number);
   hg_column_double(row, "seconds", "%.9g", l->context.seconds);
-  hg_column_double(row, "gunits_per_s", "%.6g", hg_job_rate(l) * 1e-9);
+  hg_column_double(row, "gunits_per_s", "%.6g", rate_of(l) * 1e-9);
   hg_column_double(row, "exchanged_bytes", "%.0f", l->exchanged);
   hg_column_double(row, "imbalance", "%.4f", l->busy.imbalance);
   hg_column_double(row, "reduction", "%.17g", r->reduction);
   hg_column_double(row, "dynamic_seconds", "%.6g", r->dynamic_seconds);
   hg_column_int(row, "rebuilt", l->rebuilt);
   hg_column_double(row, "words_told", "%.0f", l->sent);
-  hg_column_text(row, "status", hg_job_status(l));
-  hg_column_text(row, "converged", hg_job_converged(l));
+  hg_column_text(row, "status", status_of(l));
+  hg_column_text(row, "converged", convergence_of(l));
 }
 
 void hg_stencil_columns(const hg_job_context *l, hg_columns *row)
 {
   const hg_run *r = l->run;
   const hg_session *s = &r->session;
-  const hg_box tile = hg_job_largest_tile(l);
-  const double rate = hg_job_rate(l) * 1e-9;
+  const hg_box tile = largest_tile(l);
+  const double rate = rate_of(l) * 1e-9;
   hg_column_text(row, "app", r->name);
   hg_column_int(row, "nx", r->domain.n[0]);
   hg_column_int(row, "ny", r->domain.n[1]);
@@ -103,8 +107,8 @@ void hg_stencil_columns(const hg_job_context *l, hg_columns *row)
   hg_column_double(row, "gbytes_per_s", "%.6g", 2 * rate * (double)r->job->update->value_bytes);
   hg_column_double(row, "halo_bytes", "%.0f", l->exchanged);
   hg_column_double(row, "imbalance", "%.4f", l->busy.imbalance);
-  hg_column_text(row, "status", hg_job_status(l));
-  hg_column_text(row, "converged", hg_job_converged(l));
+  hg_column_text(row, "status", status_of(l));
+  hg_column_text(row, "converged", convergence_of(l));
 }
 
 /* "4000 x 3000" of a 2-D grid. */
@@ -146,7 +150,7 @@ static void print_machine(const hg_job_context *l)
 /* A step-by-step sweep reads and writes every value once a step. */
 static void print_time(const hg_job_context *l)
 {
-  const double rate = hg_job_rate(l), bytes = 2 * (double)l->run->job->update->value_bytes;
+  const double rate = rate_of(l), bytes = 2 * (double)l->run->job->update->value_bytes;
   if (l->steps == 0)
     printf("  time       0 s: no steps\n");
   else if (hg_run_is_stencil(l->run))
@@ -182,7 +186,7 @@ static void print_prediction(const hg_job_context *l)
 void hg_job_text(const hg_job_context *l)
 {
   const hg_run *r = l->run;
-  const hg_box tile = hg_job_largest_tile(l);
+  const hg_box tile = largest_tile(l);
   char size[100];
   print_title(l);
   print_machine(l);
