@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/integers.h"
 #include "base/locale.h"
 #include "codelets/simulated_costs.h"
 #include "codelets/units/units_codelet.h"
@@ -151,23 +152,18 @@ static int64_t next_multiple(int64_t step, int64_t every)
   return every > 0 ? (step / every + 1) * every : INT64_MAX;
 }
 
-static int64_t nearer(int64_t a, int64_t b)
-{
-  return a < b ? a : b;
-}
-
 /* Up to which step nothing needs to be looked at. */
 static int64_t next_stop(const hg_run *r, int64_t target)
 {
   const hg_job *j = r->job;
   if (r->options->relax) return target; /* it looks itself */
-  int64_t stop = nearer(target, hg_run_first_look(r));
-  if (j->quantity || j->finished) stop = nearer(stop, next_multiple(r->done, j->check_every));
-  if (j->dynamic) stop = nearer(stop, next_multiple(r->done, j->dynamic_every));
-  if (j->neighbours) stop = nearer(stop, next_multiple(r->done, j->neighbours_every));
-  if (r->follows) stop = nearer(stop, next_multiple(r->done, j->boundary_every));
-  if (j->snapshot_every) stop = nearer(stop, next_multiple(r->done, j->snapshot_every));
-  return j->zone ? nearer(stop, r->done + 1) : stop;
+  int64_t stop = hg_min(target, hg_run_first_look(r));
+  if (j->quantity || j->finished) stop = hg_min(stop, next_multiple(r->done, j->check_every));
+  if (j->dynamic) stop = hg_min(stop, next_multiple(r->done, j->dynamic_every));
+  if (j->neighbours) stop = hg_min(stop, next_multiple(r->done, j->neighbours_every));
+  if (r->follows) stop = hg_min(stop, next_multiple(r->done, j->boundary_every));
+  if (j->snapshot_every) stop = hg_min(stop, next_multiple(r->done, j->snapshot_every));
+  return j->zone ? hg_min(stop, r->done + 1) : stop;
 }
 
 /* After each block; whether to submit the next. */
@@ -276,7 +272,7 @@ static hg_status repartition(hg_run *r)
 static hg_status advance(hg_run *r, int64_t steps)
 {
   const hg_job *j = r->job;
-  const int64_t left = j->steps - r->done, target = r->done + (steps < left ? steps : left);
+  const int64_t left = j->steps - r->done, target = r->done + hg_min(steps, left);
   if (r->done == r->first && r->first > 0 && (r->restored.converged || r->restored.stalled))
     HG_TRY(look_at_restored(r));
   if (r->done == r->first && !r->finished) HG_TRY(hg_run_snapshot(r));

@@ -38,8 +38,7 @@ hg_status hg_outputs_apart(const hg_run_options *o, const char *option, const ch
   return outside_trace(o, option, file);
 }
 
-/* A checkpoint and the one before it. */
-static hg_status apart_from_checkpoint(const hg_run_options *o, const hg_grid_options *g)
+hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
 {
   char previous[HG_PATH_MAX];
   if (!g->checkpoint) return HG_OK;
@@ -47,11 +46,6 @@ static hg_status apart_from_checkpoint(const hg_run_options *o, const hg_grid_op
   HG_TRY(hg_files_apart("--phases", o->phases_file, "--checkpoint", g->checkpoint));
   HG_TRY(hg_file_previous(g->checkpoint, previous));
   return hg_outputs_apart(o, "--checkpoint", previous);
-}
-
-hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
-{
-  return apart_from_checkpoint(o, g);
 }
 
 /* Whether a file is called as a snapshot of the series: SERIES.DIGITS.ENDING. */
