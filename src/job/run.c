@@ -14,6 +14,7 @@
 #include "codelets/units/units_codelet.h"
 #include "job/live.h"
 #include "result/write.h"
+#include "runtime/pinned.h"
 
 /* --- start ------------------------------------------------------------------------------------------------------- */
 
@@ -115,7 +116,7 @@ static hg_status make_kernel(hg_run *r)
   if (!k || !r->stencil_kernel) return hg_fail(HG_MEMORY, "no memory");
   const size_t workers = (size_t)r->session.workers;
   void *fault;
-  HG_TRY(hg_session_memory(workers * sizeof *k->fault, &fault));
+  HG_TRY(hg_pinned_allocate("shared memory", workers * sizeof *k->fault, &fault));
   k->fault = fault;
   k->times = calloc(workers, sizeof *k->times);
   if (!k->times) return hg_fail(HG_MEMORY, "no memory for %zu workers", workers);
@@ -221,7 +222,7 @@ static void release(hg_run *r)
   hg_balance_close(&r->balance);
   if (r->tiling) hg_tiling_free(r->tiling);
   free(r->tiling);
-  if (k && k->fault) hg_session_free_memory(k->fault, (size_t)r->session.workers * sizeof *k->fault);
+  if (k) hg_pinned_free(k->fault, (size_t)r->session.workers * sizeof *k->fault);
   if (k) free(k->times);
   free(r->parameters);
   free(r->problem);

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/integers.h"
 #include "result/write.h"
+#include "runtime/pinned.h"
 
 enum { PIECES_PER_STEP = 65536, PIECES_AT_LEAST = 64 };
 
@@ -135,7 +136,7 @@ hg_status hg_portfolio_open(const hg_portfolio *contracts, const hg_portfolio_wi
 hg_status hg_portfolio_make_rows(hg_portfolio_run *b)
 {
   void *memory;
-  HG_TRY(hg_session_memory((size_t)b->pieces.rows * sizeof *b->pieces.row, &memory));
+  HG_TRY(hg_pinned_allocate("shared memory", (size_t)b->pieces.rows * sizeof *b->pieces.row, &memory));
   hg_paths *row = memory;
   for (int64_t i = 0; i < b->pieces.rows; i++) row[i] = row_of(b, i);
   b->pieces.row = row;
@@ -328,8 +329,7 @@ hg_status hg_portfolio_write(const hg_portfolio_run *b, const char *path)
 
 void hg_portfolio_drop_rows(hg_portfolio_run *b)
 {
-  if (!b->pieces.row) return;
-  hg_session_free_memory((void *)(uintptr_t)b->pieces.row, (size_t)b->pieces.rows * sizeof *b->pieces.row);
+  hg_pinned_free((void *)(uintptr_t)b->pieces.row, (size_t)b->pieces.rows * sizeof *b->pieces.row);
   b->pieces.row = NULL;
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/parallel.h"
 #include "codelets/simulated_costs.h"
-#include "runtime/session.h"
 
 /* StarPU counts these blocks, and does not refuse them for being more than nine tenths of the memory that it has found:
  * they are where the data are at home, and what it could free for them are copies of such. In virtual time nothing is
@@ -27,16 +26,6 @@ hg_status hg_pinned_allocate(const char *what, size_t bytes, void **memory)
   madvise((void *)((uintptr_t)*memory / 4096 * 4096), bytes, MADV_HUGEPAGE); /* a hint; it may be refused */
   memset(*memory, 0, bytes);
   return HG_OK;
-}
-
-hg_status hg_session_memory(size_t bytes, void **memory)
-{
-  return hg_pinned_allocate("shared memory", bytes, memory);
-}
-
-void hg_session_free_memory(void *memory, size_t bytes)
-{
-  hg_pinned_free(memory, bytes);
 }
 
 void hg_pinned_free(void *memory, size_t bytes)

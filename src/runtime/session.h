@@ -101,10 +101,6 @@ void hg_session_sum(const hg_session *session, double *value);
 /** value[i] = sum over the ranks, i < count. Collective. */
 void hg_session_sum_all(const hg_session *session, double *value, int64_t count);
 
-/** Zeroed memory that CPU workers and devices of this rank can write. HG_MEMORY. */
-hg_status hg_session_memory(size_t bytes, void **memory);
-void hg_session_free_memory(void *memory, size_t bytes);
-
 /** Workers that find no task ask for one again and again, on the cores that loading and moving values need. Between
  * these two calls those of this rank sleep, unless there are devices, whose data they may have to bring; no task is
  * waited for meanwhile. */
