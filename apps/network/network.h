@@ -49,10 +49,10 @@ hg_status network_predict(const network_options *options, const hg_network *netw
  * bound. */
 hg_status network_validate(const network_options *options, const hg_network_world *world, const hg_network *network);
 
-/** Prints the seed's tables and formulas, and what is wrong with them. */
+/** Prints the mHLogGP paper's tables and formulas, and what is wrong with them. */
 void network_printed(void);
 
-/** Prints the seed's tables 1 to 4 for this machine. */
+/** Prints that paper's tables 1 to 4 for this machine. */
 hg_status network_tables(const network_options *options, const hg_network *network);
 
 /** s of 2 n^3 flop by --compute: flop/s, or a speed table of hetgrid-calibrate --app elimination.

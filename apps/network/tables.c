@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The seed's tables 1 to 4 for a machine that was measured. */
+/* The mHLogGP paper's tables 1 to 4 for a machine that was measured. */
 #include <math.h>
 #include <stdio.h>
 

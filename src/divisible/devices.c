@@ -11,7 +11,7 @@
 #include "runtime/worker_usage.h"
 #include "speed/guess.h"
 
-/* Of the seed: a stream should have this share of the bus' peak, or not gain from being doubled. */
+/* Of the slides (streams.h): a stream should have this share of the bus' peak, or not gain from being doubled. */
 #define BUS_SHARE .6
 #define BUS_GAIN .02
 /* s of a stream's task and of its memory on a GPU, which later passes use again */

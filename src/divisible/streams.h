@@ -61,14 +61,14 @@ void hg_streams_div2(int64_t n, int64_t n_min, hg_streams *out);
 /** `count` streams as equal as whole items allow; fewer where there are fewer items. */
 void hg_streams_equal(int64_t n, int count, hg_streams *out);
 
-/** The seed's streaming rule with a first stream of `first` items (0: half of all, rounded up): the
+/** The slides' streaming rule with a first stream of `first` items (0: half of all, rounded up): the
  * next is the largest whose copy in hides under the kernel before it (with one copy engine, less
  * the copy out of the stream before that); below n_min the rule starts anew with half of the rest;
  * a rest below n_min joins the last stream. */
 void hg_streams_hide(const hg_stream_device *device, int64_t n, int64_t n_min, int64_t first, hg_streams *out);
 
 /** The smallest of 1, 2, 4 .. items, at most `most`, with which each direction of the bus has the
- * share theta of its peak, or doubling the items gains less than eps (the seed: 60 %; 2 %). */
+ * share theta of its peak, or doubling the items gains less than eps (the slides: 60 %; 2 %). */
 int64_t hg_streams_minimal(const hg_stream_device *device, double theta, double eps, int64_t most);
 
 /** Divides n items. HG_STREAMS_BEST simulates first streams of many sizes, equal splits, DIV2 and

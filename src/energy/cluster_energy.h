@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What runs cost in joules, by formula: S. Vialle, S. Contassot-Vivier, T. Jost, "Optimizing
- * computing and energy performances in heterogeneous clusters of CPUs and GPUs" (the seed paper;
- * its equations 1.1 to 1.50).
+ * computing and energy performances in heterogeneous clusters of CPUs and GPUs" (its
+ * equations 1.1 to 1.50).
  *
  * Clusters whose runs scale: T = T1 N^-sigma, so E = E1 N^(1-sigma), and of two clusters one wins up
  * to some number of nodes. A run that is alpha times as fast is greener if alpha exceeds the ratio of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Joules of a run by the powers of the machine it ran on: (1.16) of the seed paper
- * (energy/cluster_energy.h), with a power for waiting, since workers that wait for tasks or messages poll
+/* Joules of a run by the powers of the machine it ran on: (1.16) of the paper that
+ * energy/cluster_energy.h names, with a power for waiting, since workers that wait for tasks or messages poll
  * and draw almost what they draw computing:
  *
  *   E = sum over nodes base T + sum over units (full busy + wait waiting + idle unused) + switch T

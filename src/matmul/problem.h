@@ -8,8 +8,8 @@
 #include "input/matrix.h"
 #include "input/problem.h"
 
-/** Rows and columns of the blocks of C that are dealt out, the seed's b. Edges between workers lie at multiples of it,
- * and the last block is filled up with zeros, so that BLAS meets the same full registers however C is divided. */
+/** Rows and columns of the blocks of C that are dealt out, b in DFPA's paper. Edges between workers lie at multiples of
+ * it, and the last block is filled up with zeros, so that BLAS meets the same full registers however C is divided. */
 enum { HG_MATMUL_UNIT = 16 };
 
 /** Who computes what of C. */

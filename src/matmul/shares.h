@@ -10,7 +10,7 @@
 /** What a worker's speed is taken to be. */
 typedef enum hg_matmul_model {
   HG_MATMUL_DFPA, /**< a function of its units, of which DFPA (speed/fpm.h) learns what it needs from outer products */
-  HG_MATMUL_FPM,  /**< a function of its units, by speed tables: given, or measured beforehand (the seed's FFMPA) */
+  HG_MATMUL_FPM, /**< a function of its units, by speed tables: given, or measured beforehand (FFMPA in DFPA's paper) */
   HG_MATMUL_EVEN, /**< that of all others */
   HG_MATMUL_CPM   /**< a number: given, or from a benchmark of a sixteenth of an even share */
 } hg_matmul_model;
@@ -25,7 +25,7 @@ typedef struct hg_matmul_sharing {
   bool warm;                   /**< some come before that do not */
 } hg_matmul_sharing;
 
-/** What came of it, the columns of the seed's table 1. */
+/** What came of it, the columns of table 1 in DFPA's paper. */
 typedef struct hg_matmul_learnt {
   int steps;               /**< measured steps of DFPA */
   double dfpa_s;           /**< they took; work of the product itself where it is measured there */

@@ -27,7 +27,7 @@ extern const int hg_mhloggp_nodes[HG_TABLE3_ROWS];
 extern const double hg_mhloggp_broadcast_bytes[HG_TABLE3_COLUMNS];
 extern const double hg_mhloggp_broadcast[HG_TABLE3_ROWS][HG_TABLE3_COLUMNS];
 
-/** Table 4: us of multiplying n x n matrices on one GPU. The seed prints 4192 for 4096. */
+/** Table 4: us of multiplying n x n matrices on one GPU. The paper prints 4192 for 4096. */
 extern const double hg_mhloggp_n[HG_TABLE4_ROWS], hg_mhloggp_total[HG_TABLE4_ROWS],
     hg_mhloggp_computing[HG_TABLE4_ROWS];
 

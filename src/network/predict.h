@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows from a measured network: streams, messages between CPUs and GPUs, broadcasts, the
- * seed's matrix multiplication; and which algorithm a broadcast should take. All times in s. */
+ * mHLogGP paper's matrix multiplication; and which algorithm a broadcast should take. All times in s. */
 #ifndef HG_NETWORK_PREDICT_H
 #define HG_NETWORK_PREDICT_H
 
@@ -76,7 +76,7 @@ hg_status hg_network_choose(const hg_network *network, hg_operation operation, c
  * group->ranks ranks. HG_IO, and what hg_network_choose returns. */
 hg_status hg_network_write_rules(const char *path, const hg_network *network, const hg_rank_layout *group);
 
-/** The seed's matrix multiplication (section 5): a master and `workers` others; parts of A are
+/** The mHLogGP paper's matrix multiplication (section 5): a master and `workers` others; parts of A are
  * sent, B is broadcast, parts of the product come back. */
 typedef struct hg_matmul {
   double send, broadcast, compute, receive, start, total; /**< s */

@@ -26,11 +26,11 @@ typedef struct hg_dfpa_result {
 } hg_dfpa_result;
 
 /** Dynamic functional partitioning (DFPA; Lastovetsky, Reddy, Rychkov, Clarke, "Design and implementation of
- * self-adaptable parallel algorithms", and the seed paper): starts even or with a given division, measures, refines
- * partial speed functions (speed/partial.h), divides by them, until the times differ by at most epsilon, a division
- * repeats, or `most` steps are done. (The paper's first test lacks the absolute value; it has no end for whole cells
- * that cannot be balanced.)
- * Returned is the division of the balanced step, or without one that of the shortest step.
+ * self-adaptable parallel algorithms", and the paper in docs/PAPERS.md): starts even or with a given division,
+ * measures, refines partial speed functions (speed/partial.h), divides by them, until the times differ by at most
+ * epsilon, a division repeats, or `most` steps are done. (The paper's first test lacks the absolute value; it has no
+ * end for whole cells that cannot be balanced.) Returned is the division of the balanced step, or without one that of
+ * the shortest step.
  * @param first    [parts], sum n, or NULL: even
  * @param epsilon  bound of hg_dfpa_result.gap
  * @param[out] w   [parts], sum n

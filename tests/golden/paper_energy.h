@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What only the known results of the seed paper ask for of its equations 1.1 to 1.50; programs use those of
+/* What only the known results of the paper ask for of its equations 1.1 to 1.50; programs use those of
  * energy/cluster_energy.h. */
 #ifndef HG_TESTS_PAPER_ENERGY_H
 #define HG_TESTS_PAPER_ENERGY_H
