@@ -190,12 +190,6 @@ static void use(hg_graph *graph, int64_t id, hg_value_user *user, void *arg)
   starpu_data_release(g->batch[i].values);
 }
 
-static hg_status changed(hg_graph *graph)
-{
-  (void)graph;
-  return HG_OK;
-}
-
 /* --- building --- */
 
 static hg_status build_own(batches *g)
@@ -239,14 +233,8 @@ static void release(hg_graph *graph)
   free(g);
 }
 
-static const hg_graph_operations operations = {.load = load,
-                                               .move = move,
-                                               .advance = advance,
-                                               .wait = wait,
-                                               .visit = visit,
-                                               .use = use,
-                                               .changed = changed,
-                                               .release = release};
+static const hg_graph_operations operations = {
+    .load = load, .move = move, .advance = advance, .wait = wait, .visit = visit, .use = use, .release = release};
 
 int hg_batch_count(const hg_graph *graph)
 {

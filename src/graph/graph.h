@@ -51,7 +51,8 @@ typedef struct hg_graph_operations {
   hg_status (*visit)(hg_graph *graph, hg_tile_sink *take, void *arg);
   /** The tiles of this rank before and after the last step, which was measured; NULL: one of both is not kept. */
   hg_status (*changes)(hg_graph *graph, hg_change_sink *take, void *arg);
-  /** Lends the value of a unit of this rank; `changed` follows on all ranks. The steps must be done. */
+  /** Lends the value of a unit of this rank; `changed` follows on all ranks, unless it is NULL: nothing follows from
+   * values before the next step. The steps must be done. */
   void (*use)(hg_graph *graph, int64_t id, hg_value_user *use, void *arg);
   hg_status (*changed)(hg_graph *graph);
   /** Bytes that the partition makes this rank send to another, since the load. NULL: not known beforehand. */

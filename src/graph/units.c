@@ -111,15 +111,9 @@ static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_
   return HG_OK;
 }
 
-/* Waits for all tasks and messages. */
-static void unit_wait(const hg_unit_graph *g)
-{
-  hg_message_wait_all(g->base.session);
-}
-
 static hg_status wait(hg_graph *g)
 {
-  unit_wait((hg_unit_graph *)g);
+  hg_message_wait_all(g->session);
   return HG_OK;
 }
 
@@ -140,7 +134,7 @@ static hg_status apply(hg_unit_graph *g, hg_unit_index *index)
   for (int i = 0; i < g->tiles; i++)
     if (!g->tile[i].index || !hg_unit_same_ghosts(&g->tile[i], &index[i])) changed = 1;
   hg_session_max(g->base.session, &changed);
-  unit_wait(g);
+  hg_message_wait_all(g->base.session);
   if (changed > 0) {
     g->base.connections.rebuilt++;
     HG_TRY(hg_unit_tell_owners(g, index));
@@ -168,7 +162,7 @@ static hg_status load(hg_graph *graph, int64_t first, hg_fill *init, void *arg)
 {
   hg_unit_graph *g = (hg_unit_graph *)graph;
   hg_status status = HG_OK;
-  unit_wait(g);
+  hg_message_wait_all(g->base.session);
   const int now = (int)(first % 2);
   g->step = first;
   for (int i = 0; i < g->tiles && status == HG_OK && !hg_simulated; i++) {
@@ -184,7 +178,7 @@ static hg_status load(hg_graph *graph, int64_t first, hg_fill *init, void *arg)
 static hg_status move(hg_graph *old, hg_graph *new)
 {
   hg_unit_graph *from = (hg_unit_graph *)old, *to = (hg_unit_graph *)new;
-  unit_wait(from);
+  hg_message_wait_all(from->base.session);
   to->step = from->step;
   new->exchanged = old->exchanged;
   new->connections = old->connections;
@@ -230,17 +224,10 @@ static void use(hg_graph *graph, int64_t id, hg_value_user *user, void *arg)
   starpu_data_release(state);
 }
 
-/* Pieces are packed anew at every step. */
-static hg_status changed(hg_graph *graph)
-{
-  (void)graph;
-  return HG_OK;
-}
-
 static void release_graph(hg_graph *graph)
 {
   const hg_unit_graph *g = (hg_unit_graph *)graph;
-  if (g->base.session->mpi) unit_wait(g);
+  if (g->base.session->mpi) hg_message_wait_all(g->base.session);
   hg_unit_release((hg_unit_graph *)graph);
   free(graph);
 }
@@ -253,7 +240,6 @@ static const hg_graph_operations operations = {.load = load,
                                                .measured = measured,
                                                .visit = visit,
                                                .use = use,
-                                               .changed = changed,
                                                .release = release_graph};
 
 hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, const hg_units_kernel *kernel,

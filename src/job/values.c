@@ -188,7 +188,7 @@ hg_status hg_values_set(hg_run *r, int64_t count, const int64_t *ids, const void
   hg_alltoallv_free(&packed);
   hg_alltoallv_free(&got);
   free(order);
-  if (status == HG_OK) status = r->graph->ops->changed(r->graph);
+  if (status == HG_OK && r->graph->ops->changed) status = r->graph->ops->changed(r->graph);
   return hg_session_agree(&r->session, status);
 }
 
