@@ -100,7 +100,6 @@ static hg_status check(const hg_command *command, void *values)
   o->factors.link = o->link;
   o->factors.memory = o->memory;
   o->speeds_typed = o->request.parts > 0;
-  o->grid_given = hg_option_given(command, "size");
   if (o->model && !o->tables) return hg_fail(HG_INVALID, "--model: is how --tables are looked at, not --speeds");
   if (hg_option_given(command, "speeds") && hg_option_given(command, "tables"))
     return hg_fail(HG_INVALID, "--speeds and --tables exclude each other: both say how fast processors are");

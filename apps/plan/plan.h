@@ -37,7 +37,7 @@ typedef struct plan_options {
   hg_criterion objective;        /**< that decides who gets work; its set of processors is divided by speed */
   hg_energy_division_unit *unit; /**< [request.parts] with energy, their speeds as given, else NULL */
   double base;                   /**< W of all else */
-  bool grid_given, continuous, json, csv, quiet;
+  bool continuous, json, csv, quiet;
   bool speeds_typed; /**< whose unit only the user knows */
 } plan_options;
 
