@@ -81,15 +81,13 @@ static state nothing(const hg_run *r)
       .run = r, .smallest = INFINITY, .largest = -INFINITY, .missing = hg_run_missing(r), .first = INT64_MAX};
 }
 
-static void look_at_row(state *s, const hg_tile_view *t, int64_t row)
+static void look_at_row(void *arg, int64_t id, int64_t count, const char *values)
 {
-  const int64_t *n = s->run->domain.n, rows = hg_box_extent(&t->core, 1), y = row % rows, z = row / rows;
-  const int64_t id = t->core.lo[0] + n[0] * (t->core.lo[1] + y + n[1] * (t->core.lo[2] + z));
-  const void *values = t->values + y * t->row + z * t->layer;
+  state *s = arg;
   if (s->run->job->update->value_type == 'f')
-    look_at_float(s, id, values, hg_box_extent(&t->core, 0));
+    look_at_float(s, id, (const float *)(const void *)values, count);
   else
-    look_at_double(s, id, values, hg_box_extent(&t->core, 0));
+    look_at_double(s, id, (const double *)(const void *)values, count);
 }
 
 static void join(state *a, const state *b)
@@ -107,7 +105,7 @@ static void look_at_part(void *arg, int part, int parts)
   looking *l = arg;
   const int64_t rows = hg_box_extent(&l->tile->core, 1) * hg_box_extent(&l->tile->core, 2);
   state mine = nothing(l->all->run);
-  for (int64_t row = rows * part / parts; row < rows * (part + 1) / parts; row++) look_at_row(&mine, l->tile, row);
+  hg_run_some_rows(mine.run, l->tile, rows * part / parts, rows * (part + 1) / parts, look_at_row, &mine);
   pthread_mutex_lock(&l->lock);
   join(l->all, &mine);
   pthread_mutex_unlock(&l->lock);
