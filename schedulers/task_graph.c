@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* A task of the graph that may be done by now. */
 typedef struct reference {
   int node;
@@ -72,13 +74,7 @@ static int new_node(hg_task_graph *g)
     g->free = g->node[n].later;
     return n;
   }
-  if (g->nodes == g->room) {
-    const int room = g->room ? 2 * g->room : 64;
-    hg_task_graph_node *node = realloc(g->node, (size_t)room * sizeof *node);
-    if (!node) return -1;
-    g->node = node;
-    g->room = room;
-  }
+  if (hg_grow("the graph of tasks", (void **)&g->node, g->nodes, sizeof *g->node) != HG_OK) return -1;
   if (g->nodes == 0) g->first = g->last = g->free = -1;
   g->node[g->nodes].wait = NULL;
   g->node[g->nodes].wait_room = 0;

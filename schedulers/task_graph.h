@@ -35,7 +35,7 @@ typedef struct hg_task_graph_node {
 
 typedef struct hg_task_graph {
   hg_task_graph_node *node;
-  int nodes, room, free, first, last, live;
+  int nodes, free, first, last, live;
   uint32_t births;
   double seconds; /* of all that is not done */
   hg_map of_data; /* record of data */

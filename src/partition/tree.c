@@ -4,16 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static int add_node(hg_tree *t, int parent, hg_node node)
 {
-  if (t->count == t->room) {
-    int room = t->room ? 2 * t->room : 64;
-    hg_node *list = realloc(t->node, (size_t)room * sizeof *list);
-    if (!list) t->failed = true;
-    if (t->failed) return -1;
-    t->node = list;
-    t->room = room;
-  }
+  t->failed = hg_grow("the tree", (void **)&t->node, t->count, sizeof *t->node) != HG_OK;
+  if (t->failed) return -1;
   int i = t->count++;
   t->node[i] = node;
   if (parent < 0) return i;

@@ -22,7 +22,7 @@ typedef struct hg_node {
 /** Nodes in one array; the root is node 0 if the tree is not empty. */
 typedef struct hg_tree {
   hg_node *node;
-  int count, room;
+  int count;
   bool failed; /**< memory ran out while growing; hg_tree_check tells */
 } hg_tree;
 

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "base/sort.h"
 #include "partition/metrics.h"
 #include "partition/near.h"
 
@@ -16,7 +18,7 @@ typedef struct exchange {
   int images;
   hg_halo *halo;
   int64_t *pair; /* to * regions + from of each message */
-  int regions, pairs, room;
+  int regions, pairs;
   bool failed;
 } exchange;
 
@@ -51,15 +53,8 @@ static void add_images(const hg_tiling *t, int region, exchange *e)
 
 static void note_message(exchange *e, int to, int from)
 {
-  if (e->pairs == e->room) {
-    const int room = e->room ? 2 * e->room : 1024;
-    int64_t *pair = realloc(e->pair, (size_t)room * sizeof *pair);
-    e->failed = !pair;
-    if (!pair) return;
-    e->pair = pair;
-    e->room = room;
-  }
-  e->pair[e->pairs++] = (int64_t)to * e->regions + from;
+  e->failed = hg_grow("messages", (void **)&e->pair, e->pairs, sizeof *e->pair) != HG_OK;
+  if (!e->failed) e->pair[e->pairs++] = (int64_t)to * e->regions + from;
 }
 
 static void receive(void *arg, int tile, int image)
@@ -77,14 +72,9 @@ static void receive(void *arg, int tile, int image)
   note_message(e, to, from);
 }
 
-static int by_value(const void *a, const void *b)
-{
-  return (*(const int64_t *)a > *(const int64_t *)b) - (*(const int64_t *)a < *(const int64_t *)b);
-}
-
 static void count_messages(exchange *e)
 {
-  if (e->pairs > 0) qsort(e->pair, (size_t)e->pairs, sizeof *e->pair, by_value);
+  if (e->pairs > 0) qsort(e->pair, (size_t)e->pairs, sizeof *e->pair, hg_by_number);
   for (int k = 0; k < e->pairs; k++)
     if (k == 0 || e->pair[k] != e->pair[k - 1]) e->halo[e->pair[k] / e->regions].messages++;
 }

@@ -3,7 +3,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/memory.h"
 
 int64_t hg_tiling_max_depth(const hg_domain *d)
 {
@@ -112,18 +113,12 @@ hg_box hg_tile_padded(const hg_tiling *t, const hg_box *core)
 /* Growing list of pieces. */
 typedef struct pieces {
   hg_halo_piece *list;
-  int count, room;
+  int count;
 } pieces;
 
 static hg_status add_piece(pieces *p, const hg_halo_piece *piece)
 {
-  if (p->count == p->room) {
-    int room = p->room ? 2 * p->room : 16;
-    hg_halo_piece *list = realloc(p->list, (size_t)room * sizeof *list);
-    if (!list) return hg_fail(HG_MEMORY, "no memory for the pieces of a tile");
-    p->list = list;
-    p->room = room;
-  }
+  HG_TRY(hg_grow("the pieces of a tile", (void **)&p->list, p->count, sizeof *p->list));
   p->list[p->count] = *piece;
   p->list[p->count].index = p->count;
   p->count++;

@@ -128,8 +128,8 @@ static void memory_does_not_grow_with_tasks_that_are_done(void)
     if (hg_task_graph_has_grown(&g)) hg_task_graph_rank(&g);
     hg_task_graph_remove(&g, n);
   }
-  tap_ok(g.room <= 64 && g.data_room <= 64, "100000 tasks one after the other need room for %d, and for %d data",
-         g.room, g.data_room);
+  tap_ok(g.nodes <= 64 && g.data_room <= 64, "100000 tasks one after the other need room for %d, and for %d data",
+         g.nodes, g.data_room);
   tap_ok(sizeof(hg_task_graph_node) + sizeof(hg_ready) <= 208, "a task that waits takes %zu bytes",
          sizeof(hg_task_graph_node) + sizeof(hg_ready));
   hg_task_graph_free(&g);
