@@ -13,7 +13,6 @@
 #include "base/log.h"
 #include "schedulers/constants.h"
 #include "schedulers/costs.h"
-#include "schedulers/hints.h"
 #include "schedulers/nphp.h"
 #include "schedulers/placement.h"
 #include "schedulers/prefetch.h"

@@ -2,7 +2,6 @@
 #include "traces/draw.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "chart/chart.h"
 #include "base/memory.h"

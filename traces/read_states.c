@@ -2,7 +2,6 @@
 /* Workers' states, copies between memory nodes, and colours of a trace: StarPU's paje.trace, whose times are
  * milliseconds; and hetgrid's own notes on the run. */
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +11,6 @@
 
 #include "traces/build.h"
 #include "traces/paje.h"
-#include "traces/rec.h"
 
 enum { DEPTH = 64 };
 

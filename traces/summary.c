@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void sum_tasks(const hg_trace *t, hg_trace_summary *s)
 {

@@ -9,7 +9,6 @@
  * starpu_energy_start is one of the sizes that were run, wants PAPI for processors and takes all that draws from a
  * package, the other cores and programs too. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

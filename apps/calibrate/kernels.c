@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels of the programs, run alone as a worker runs them. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

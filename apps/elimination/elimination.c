@@ -21,10 +21,8 @@
 #include "runtime/worker_usage.h"
 #include "placement/choose.h"
 #include "program/exit.h"
-#include "program/energy.h"
 #include "program/outputs.h"
 #include "runtime/mpi_backoff.h"
-#include "result/report.h"
 #include "result/write.h"
 
 static hg_status read_system(elimination *m)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* --run: the command, and what is made of it in a context. */
-#include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 /* --run: which tests are made, and the run. */
 #include "control.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

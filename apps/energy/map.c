@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* --map: two clusters together (figure 1.14 of the paper that energy/cluster_energy.h names). */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

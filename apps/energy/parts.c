@@ -2,7 +2,6 @@
 /* --run: tests as parts of the run. Where a program can restart, a test begins where the last one ended, and the run
  * where they all have; so a test costs what it is slower than the best context, and its start. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 /* --run: short runs of the command, and what follows from them. */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"

@@ -2,8 +2,6 @@
 /* What items do on a GPU. */
 #include "codelets/fft/fft_cuda.h"
 
-#include <stdio.h>
-
 #include "fft.h"
 
 static hg_fft_kind kind_of(const fft_shape *s)

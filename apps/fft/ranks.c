@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Several ranks: each has a slab of planes, and behind the transposition of a cube one of rows of columns. Rank 0 has
  * the whole only where it reads it from a file, or to verify. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of a Fourier transform's result without trusting the program that made it. */
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells that have no data are no part of the grid: their diffusivity is 0, so nothing passes to them, and they keep
  * the number that stands for them. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

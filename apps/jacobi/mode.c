@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Asynchronous runs of hetgrid-jacobi: what they cannot do, what they tell. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "jacobi.h"

@@ -6,7 +6,6 @@
 #include "base/blas.h"
 #include "codelets/simulated_costs.h"
 #include "matmul.h"
-#include "matmul/divide.h"
 #include "result/report.h"
 
 double matmul_flops(const matmul *m)

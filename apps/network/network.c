@@ -3,8 +3,6 @@
 #include "network.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "runtime/versions.h"

@@ -2,7 +2,6 @@
 /* A file as text, CSV, JSON and pictures. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "network.h"
 

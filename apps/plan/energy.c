@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans by joules: which processors get work, what a plan costs, and what others would. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "energy/energy_division.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The partition by points: runs of cells in row order, the one partition that has no rectangles. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

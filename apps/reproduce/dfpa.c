@@ -3,7 +3,6 @@
  * Partial Estimation of Their Functional Performance Models", Euro-Par 2009 Workshops, section 3), repeated on the
  * platform `hcl`: products of n x n by DFPA and by full speed functions, beside what is printed. Kernels take what the
  * platform says; DFPA is the one of the programs. */
-#include <inttypes.h>
 #include <math.h>
 
 #include "speed/fpm.h"

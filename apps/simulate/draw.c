@@ -2,7 +2,6 @@
 #include "draw.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "chart/chart.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Who gets what on a machine that is described, and how long that should take. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "simulate.h"
 

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "codelets/units/units_cpu.h"
 #ifdef HG_HAVE_CUDA
 #include "codelets/heat/heat_cuda.h"
 #endif

@@ -2,7 +2,6 @@
 #include "codelets/lu/lu_codelet.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "codelets/simulated_costs.h"

@@ -8,7 +8,6 @@
 #include "adr/certified.h"
 #include "adr/tasks.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "async/blocks.h"
 #include "schedulers/hetgrid_sched.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "adr/graph.h"
 
-#include <math.h>
 #include <starpu.h>
 #include <stdlib.h>
 

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "async/blocks_run.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "codelets/simulated_costs.h"
 #include "runtime/record.h"
 #include "runtime/task_data.h"
-#include "schedulers/hetgrid_sched.h"
 
 /* Of a block: one that runs and one that follows it. */
 enum { SWEEPS_SUBMITTED = 2 };

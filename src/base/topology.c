@@ -4,7 +4,6 @@
 #include <hwloc.h>
 #include <hwloc/glibc-sched.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /* Of those types alone that `filter` keeps; NULL if it cannot be read. */
 static hwloc_topology_t load(void (*filter)(hwloc_topology_t topology))

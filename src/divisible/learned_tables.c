@@ -2,7 +2,6 @@
 /* What was learnt of a divisible job is kept as speed tables, one a worker and a rank, so that the
  * next run begins in balance. */
 #include <stdio.h>
-#include <string.h>
 
 #include "divisible/passes.h"
 #include "divisible/internal.h"

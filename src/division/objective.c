@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "division/objective.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/log.h"

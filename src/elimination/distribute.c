@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "elimination/distribute.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "elimination/predict.h"

@@ -4,9 +4,7 @@
 #include <inttypes.h>
 #include <starpu.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "codelets/simulated_costs.h"
 #include "codelets/lu/fill_codelet.h"
 #include "elimination/tiles.h"

@@ -6,7 +6,6 @@
  * they are summed when the row's turn comes. With M_k the elimination of step k and P_k its exchanges, M_t P_t .. M_1
  * P_1 A = U: A^-1 goes through the steps forwards and then U, its transpose through U^T and then the steps backwards.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "elimination/tile_map.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 

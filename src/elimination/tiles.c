@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "elimination/tiles.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/data_folder.h"
-#include "speed/tables.h"
 
 /* The file of NAME:FILE. */
 static hg_status read_file(const char *item, size_t length, const char *name, char path[HG_PATH_MAX])

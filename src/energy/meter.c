@@ -3,13 +3,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "base/file.h"
-#include "base/log.h"
 #include "energy/meterlog.h"
 #include "energy/source.h"
 

@@ -3,11 +3,9 @@
  * build; its functions are declared here after its reference manual
  * (docs.nvidia.com/deploy/nvml-api). */
 #include <dlfcn.h>
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -5,7 +5,6 @@
  * free afterwards: where a rank has about as many cells as before, moving takes no memory, whose first pages the system
  * may have to clear for longer than the copy takes. */
 #include "graph/redistribute.h"
-#include "graph/stencil.h"
 #include "graph/stencil_tiles.h"
 
 /* All states of both are in main memory meanwhile. */

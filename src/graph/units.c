@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "codelets/simulated_costs.h"
 #include "runtime/messages.h"
 #include "runtime/task_data.h"

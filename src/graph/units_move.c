@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The values of units with stored neighbours under another division. */
 #include "graph/redistribute.h"
-#include "graph/units.h"
 #include "graph/units_tiles.h"
 
 static void acquire(const hg_unit_graph *g, enum starpu_data_access_mode mode)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/integers.h"
-#include "base/locale.h"
 #include "base/memory.h"
 #include "codelets/simulated_costs.h"
 #include "runtime/pinned.h"

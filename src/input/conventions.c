@@ -4,7 +4,6 @@
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -12,7 +12,6 @@
 
 #include "base/file.h"
 #include "input/gunzip.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "input/array.h"

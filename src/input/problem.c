@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "input/problem.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/locale.h"
 #include "base/memory.h"
-#include "job/live.h"
 #include "job/value_rows.h"
 #include "result/write.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sides of the grid that hold values: constant ones, and those of a file of times and values. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/integers.h"
 #include "base/log.h"

@@ -2,7 +2,6 @@
 /* Snapshots of a job: a series of files, each of which appears whole or not at all, and what joins them. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"

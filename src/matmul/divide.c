@@ -3,8 +3,6 @@
  * the other; the first half is cut 3 : 1, the second in two. */
 #include "matmul/divide.h"
 
-#include <stdlib.h>
-
 #include "partition/partition.h"
 
 int64_t hg_matmul_units(const hg_matmul_problem *p)

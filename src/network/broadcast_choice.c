@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which algorithm a broadcast should take: by MPICH's rule, or by prediction. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "network/predict.h"
 

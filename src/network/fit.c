@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LEAST = 3 }; /* points of a piece */
 #define NOISE .005  /* errors below are no reason for another piece */

@@ -3,7 +3,6 @@
 #include "network/predict.h"
 
 #include <math.h>
-#include <string.h>
 
 double hg_network_stream(const hg_network_level *l, int m, double bytes)
 {

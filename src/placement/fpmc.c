@@ -12,7 +12,6 @@
 #include "placement/fpmc.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "speed/fpm.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* hg_divisible_main: the command line of an application whose work is one divisible job. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/locale.h"
-#include "base/version.h"
 #include "runtime/versions.h"
 #include "program/divisible_program.h"
 #include "program/exit.h"

@@ -4,14 +4,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "chart/chart.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/text.h"
-#include "program/exit.h"
 #include "program/outputs.h"
 #include "traces/notes.h"
 #include "result/report.h"

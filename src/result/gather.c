@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "result/gather.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "result/trace_notes.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "traces/notes.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/golden/cases.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

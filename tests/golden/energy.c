@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --golden: known results of the energy models. */
 #include <math.h>
-#include <string.h>
 
 #include "apps/energy/energy.h"
 #include "energy/cluster_energy.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* --golden: known results of the formulas, in microseconds. */
-#include <math.h>
 #include <string.h>
 
 #include "apps/network/network.h"

@@ -2,7 +2,6 @@
 /* Golden cases of partitions and models. Only facts that do not depend on the order of equal
  * processors are compared. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

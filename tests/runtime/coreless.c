@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What only cores do is done without them, with the same bits. There are cores here: the program's own function, which
  * wins over the library's, denies them. */
-#include <stdlib.h>
 
 #include "base/blas.h"
 #include "elimination/check.h"

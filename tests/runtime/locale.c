@@ -9,7 +9,6 @@
 #include <hetgrid/divisible.h>
 #include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct rates {
   double rate;

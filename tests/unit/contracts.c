@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Options: closed forms against known values and integrals, derivatives against differences,
  * bounds, portfolios, and estimates from sums. */
-#include <stdlib.h>
 
 #include "pricing/portfolio_run.h"
 #include "tap.h"

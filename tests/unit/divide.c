@@ -2,7 +2,6 @@
 /* A grid is divided by the tables of the workers' kinds, which hetgrid-calibrate names after their models. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "hetgrid.h"
 #include "runtime/task_data.h"

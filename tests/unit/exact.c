@@ -2,8 +2,6 @@
 /* Exact sums: against quadruple precision where that is exact, in any order, at the ends of the range. */
 #include "base/exact.h"
 
-#include <stdlib.h>
-
 #include "tap.h"
 
 static double sum_of(const double *v, int n)

@@ -2,7 +2,6 @@
 /* Blocks of several steps at insulated sides, by an update that tells an image from what it shows: the bits of single
  * steps, before each of which all that lies around the grid is filled in anew. Compiled for each number of
  * dimensions. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * grid. */
 #include "job/jobfile.h"
 
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

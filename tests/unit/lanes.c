@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Updates in lanes and unit by unit: the same bits, the same faults. Compiled for several numbers of dimensions, radii
  * and kinds of values; a PAIR is a structure of two of them. */
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

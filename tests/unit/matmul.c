@@ -3,7 +3,6 @@
  * that is wrong in a single entry. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "hetgrid.h"
 #include "matmul/divide.h"

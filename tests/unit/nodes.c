@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Divisions level by level: every node gets one box, whatever the partitioner, and auto crosses nodes least. */
-#include <stdlib.h>
 
 #include "partition/metrics.h"
 #include "partition/partition.h"

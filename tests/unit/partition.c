@@ -2,7 +2,6 @@
 /* Properties of all partitioners on thousands of random grids and speeds, and layouts known by heart. */
 #include "partition/partition.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "partition/auto.h"

@@ -2,7 +2,6 @@
 /* Ranks of submitted tasks, links that bring their data, workers that become slow, and numbers by address. */
 #include <malloc.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "schedulers/availability.h"
 #include "schedulers/memory.h"

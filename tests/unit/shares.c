@@ -2,7 +2,6 @@
 /* Shares that are learnt on simulated unlike devices, some of which change. */
 #include "divisible/shares.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"

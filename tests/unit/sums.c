@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The checksum of files that many write: the same in any order, another one after any damage. */
-#include <stdlib.h>
 
 #include "base/checksum.h"
 #include "base/random.h"

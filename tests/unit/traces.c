@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading and explaining traces: a small run whose answers are known, and files that are wrong. */
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "hetgrid.h"
