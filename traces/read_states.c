@@ -11,6 +11,7 @@
 
 #include "traces/build.h"
 #include "traces/paje.h"
+#include "traces/rec.h"
 
 enum { DEPTH = 64 };
 

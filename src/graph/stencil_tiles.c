@@ -2,6 +2,7 @@
 #include "graph/stencil_tiles.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -2,6 +2,7 @@
 /* From a job to a run: session, division, tiles, initial values. */
 #include "job/run.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -161,7 +161,8 @@ static int beside_its_data(double second, double alone, double link)
   hg_ready r = {.task = task(0, 1, second), .tile = -1, .node = -1, .owner = -1};
   begin();
   policy.groups = 2;
-  w1->group = w1->node = 1;
+  w1->group = 1;
+  w1->node = 1;
   w0->load = 100;
   policy.memory[1].busy = hg_sched_now() + link;
   return hg_sched_place(&policy, &r, &c, &shared) + (shared ? 10 : 0);

@@ -412,14 +412,14 @@ static void name_of_scale(hid_t file, const char *set_name, int dimension, char 
 {
   hvl_t list[3] = {{0}};
   *name = 0;
-  hid_t set = H5Dopen2(file, set_name, H5P_DEFAULT), attribute = H5Aopen(set, "DIMENSION_LIST", H5P_DEFAULT);
+  hid_t set = H5Dopen2(file, set_name, H5P_DEFAULT), held = H5Aopen(set, "DIMENSION_LIST", H5P_DEFAULT);
   hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ);
-  if (attribute >= 0 && H5Aread(attribute, type, list) >= 0 && list[dimension].len == 1) {
+  if (held >= 0 && H5Aread(held, type, list) >= 0 && list[dimension].len == 1) {
     hid_t scale = H5Rdereference2(set, H5P_DEFAULT, H5R_OBJECT, list[dimension].p);
     H5Iget_name(scale, name, 16);
     H5Dclose(scale);
   }
-  H5Aclose(attribute);
+  H5Aclose(held);
   H5Tclose(type);
   H5Dclose(set);
 }
@@ -428,11 +428,10 @@ static void name_of_scale(hid_t file, const char *set_name, int dimension, char 
 static void text_beside(hid_t file, const char *set_name, const char *name, char text[40])
 {
   memset(text, 0, 40);
-  hid_t set = H5Dopen2(file, set_name, H5P_DEFAULT), attribute = H5Aopen(set, name, H5P_DEFAULT),
-        type = H5Aget_type(attribute);
-  if (H5Tget_size(type) < 40) H5Aread(attribute, type, text);
+  hid_t set = H5Dopen2(file, set_name, H5P_DEFAULT), held = H5Aopen(set, name, H5P_DEFAULT), type = H5Aget_type(held);
+  if (H5Tget_size(type) < 40) H5Aread(held, type, text);
   H5Tclose(type);
-  H5Aclose(attribute);
+  H5Aclose(held);
   H5Dclose(set);
 }
 
