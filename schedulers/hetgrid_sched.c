@@ -16,6 +16,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +27,10 @@ static double parameter(const char *name, double standard)
   HG_C_LOCALE;
   const char *text = getenv(name);
   char *end;
-  double value = text ? strtod(text, &end) : standard;
-  return text && (end == text || *end || !isfinite(value)) ? standard : value;
+  const double value = text ? strtod(text, &end) : standard;
+  if (!text || (end > text && !*end && isfinite(value))) return value;
+  fprintf(stderr, "hetgrid: warning: %s: '%s' in the environment is no number, %g is used\n", name, text, standard);
+  return standard;
 }
 
 /* Tells the processor that a loop waits. */
