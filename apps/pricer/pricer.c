@@ -49,6 +49,7 @@ static hg_status make_job(hg_run_context *context)
   if (p->options.restart) HG_TRY(hg_portfolio_restore(&p->book, p->options.restart, context->problem));
   if (g->checkpoint && !hg_simulated) HG_TRY(hg_portfolio_check_saved(&p->book, g->checkpoint, context->problem));
   p->options.job.trace = context->options->trace;
+  p->options.job.grid.division.powers = context->options->energy.modelled;
   if (p->options.dynamic) p->options.job.least = g->tile[0] ? g->tile[0] : hg_portfolio_least_batch(&p->book);
   p->update = hg_pricing_update(p->book.kernel, p->book.work * (p->options.wanted.is_float ? 0.5 : 1));
   p->job = (hg_job){.name = "pricer",
@@ -167,7 +168,16 @@ static hg_status finish(hg_run_context *context)
   hg_status status = context->session->rank == 0 && !hg_simulated ? write_prices(p) : HG_OK;
   HG_TRY(hg_session_agree(context->session, status));
   HG_TRY(hg_checkpointer_finish(&p->checkpointer));
-  return hg_context_phases_of_graph(context, p->run->graph, 0);
+  HG_TRY(hg_context_phases_of_graph(context, p->run->graph, 0));
+  return hg_run_write_models(p->run);
+}
+
+static void tell_busy(hg_run_context *context, double *seconds)
+{
+  pricer *p = context->self;
+  hg_worker_times times[context->session->workers + 1];
+  hg_graph_times(p->run->graph, times);
+  for (int w = 0; w < context->session->workers; w++) seconds[w] = times[w].busy;
 }
 
 static hg_status describe(hg_run_context *context, const char *folder)
@@ -200,6 +210,7 @@ int main(int argc, char **argv)
                                      .columns = pricer_columns,
                                      .text = pricer_text,
                                      .finish = finish,
+                                     .busy = tell_busy,
                                      .describe = describe,
                                      .release = release};
   static pricer p;

@@ -219,7 +219,6 @@ hg_status hg_adr_tiles_make(hg_adr_graph *g)
   const int workers = g->base.session->workers;
   g->base.times = calloc((size_t)workers + 1, sizeof *g->base.times);
   if (!g->base.times) return hg_fail(HG_MEMORY, "no memory for %d workers", workers);
-  if (starpu_cuda_worker_get_count() > 0 || hg_simulated) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
   HG_TRY(hg_adr_check_overlap(g->base.tiling, g->settings->overlap));
   HG_TRY(list_tiles(g));
   HG_TRY(check_memory(g));

@@ -10,6 +10,7 @@
 void hg_graph_reset_times(const hg_graph *g)
 {
   memset(g->times, 0, (size_t)g->session->workers * sizeof *g->times);
+  if (hg_simulated || starpu_cuda_worker_get_count() > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
   struct starpu_profiling_worker_info forgotten; /* reading the counters resets them */
   for (int w = 0; w < g->session->workers; w++) starpu_profiling_worker_get_info(w, &forgotten);
 }

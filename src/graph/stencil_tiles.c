@@ -425,7 +425,6 @@ hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
 {
   st->base.times = calloc((size_t)st->base.session->workers, sizeof *st->base.times);
   if (!st->base.times) return hg_fail(HG_MEMORY, "no memory for %d workers", st->base.session->workers);
-  if (starpu_cuda_worker_get_count() > 0 || hg_simulated) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
   HG_TRY(check_size(st));
   HG_TRY(list_tiles(st));
   HG_TRY(list_exchanges(st));

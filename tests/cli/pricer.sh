@@ -134,6 +134,9 @@ done
 "$pricer" --csv --paths 1e5 --sigma 1e-30 --std-error .01 > out 2> err; [ "$(column status out)" = 'not reached' ]; ok $? "an error of 0 is none that was reached"
 "$pricer" --csv --paths 1e6 --spot 1e-200 --strike 1e-200 > out
 [ "$(column status out)" = ok ] && [ "$(column std_error out)" != 0 ]; ok $? "tiny prices have errors: $(column price out) +- $(column std_error out), z = $(column z out)"
+"$pricer" --paths 2e7 --models learnt --quiet; [ -s "$(ls learnt/*-worker0.csv)" ]; ok $? "a run saves what it learns: $(ls learnt | tr '\n' ' ')"
+printf 'device core cpu heat=1e9 batch=1e8 full=30 wait=1 idle=0\nnode core*2 base=10\n' > powers.platform
+STARPU_NCPU=2 succeeds "paths are divided by energy" "$pricer" --paths 1e6 --quiet --speeds 3,1 --objective energy --energy=modelled:powers.platform
 printf 'type,K,S,T,r,q,sigma\ncall,100,110,1,.05,0,.2\n' > swapped.csv
 fails 1 'swapped.csv:1:1: the title must be type,S,K,T,r,q,sigma,fixings, or end before fixings' "columns in another order" "$pricer" --portfolio swapped.csv --paths 1e5
 printf 'type,S,K,T,r,q,sigma\ncall,1e-170,1e-170,1,.05,0,.2\ncall,100,100,1,.05,0,1e-30\n' > tiny.csv
