@@ -97,18 +97,21 @@ static hg_status predict_matmul(const network_options *o, const hg_network *n, i
   hg_matmul m;
   HG_TRY(network_compute(o, s, 2 * s * s * s / fmax(o->group.ranks - 1, 1), &seconds));
   HG_TRY(hg_network_matmul(n, &o->group, side, seconds, o->to_gpu, &m));
-  printf(o->csv ? "%" PRId64 ",%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n"
+  const bool beyond = is_beyond(n, between_nodes(o), 8 * s * s); /* B, which all workers get */
+  printf(o->csv ? "%" PRId64 ",%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,"
                 : "n %8" PRId64 ", %d workers: start %.4g, parts %.4g, broadcast %.4g, computation %.4g, results %.4g, "
-                  "total %.4g s\n",
+                  "total %.4g s",
          side, o->group.ranks - 1, m.start, m.send, m.broadcast, m.compute, m.receive, m.total);
+  puts(o->csv ? beyond ? "1" : "0" : mark(beyond));
   return HG_OK;
 }
 
 hg_status network_predict(const network_options *o, const hg_network *n)
 {
-  static const char *const head[] = {
-      "bytes,seconds,low,high,pipelined,block,extrapolated", "bytes,messages,seconds,extrapolated",
-      "bytes,ranks,algorithm,segment,seconds,extrapolated", "n,workers,start,parts,broadcast,compute,results,total"};
+  static const char *const head[] = {"bytes,seconds,low,high,pipelined,block,extrapolated",
+                                     "bytes,messages,seconds,extrapolated",
+                                     "bytes,ranks,algorithm,segment,seconds,extrapolated",
+                                     "n,workers,start,parts,broadcast,compute,results,total,extrapolated"};
   if (o->csv)
     puts(head[o->operation]);
   else

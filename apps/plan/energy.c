@@ -65,6 +65,7 @@ hg_status plan_load_energy(plan_options *o)
   if (!o->energy)
     return o->objective == HG_BY_TIME ? HG_OK : hg_fail(HG_INVALID, "--objective: needs --platform PLATFORM");
   HG_TRY(hg_platform_find(o->energy, &p));
+  if (o->request.parts == 0) hg_power_of_kernels(&p, "heat"); /* as the speeds are */
   hg_status status = load(o, &p);
   hg_platform_free(&p);
   return status;

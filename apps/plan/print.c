@@ -136,8 +136,7 @@ static json_t *json_of_energy(const plan_options *o, const plan *p)
 static void print_json(const plan_options *o, const plan *p)
 {
   const hg_partition_metrics *t = &p->total;
-  const bool timed = p->request.bandwidth > 0 || p->request.link;
-  const double makespan = hg_factors_given(&o->factors) && timed ? NAN : t->makespan;
+  const double makespan = hg_factors_given(&o->factors) ? NAN : t->makespan;
   const double bytes = p->box ? p->halo_cells * p->request.bytes_per_cell / o->halo : NAN;
   json_t *parts = json_array();
   for (int i = 0; i < p->request.parts; i++) json_array_append_new(parts, json_of_part(p, i));

@@ -12,9 +12,8 @@ void simulate_chart_add(simulate_chart *chart, int series, const simulate_case *
   chart->app = c->app;
   int i = chart->line[series].points;
   if (i == SIMULATE_SIZES) return;
-  snprintf(chart->line[series].name, sizeof chart->line[series].name, "%.20s%s%.8s, %.20s",
-           c->app->kind == PROGRAM_GRID ? c->partition : "", c->app->kind == PROGRAM_GRID ? ", " : "", c->model,
-           r->sched);
+  snprintf(chart->line[series].name, sizeof chart->line[series].name, "%.20s%s%.8s, %.20s", simulate_partition(c),
+           *simulate_partition(c) ? ", " : "", c->model, r->sched);
   chart->line[series].size[i] = sqrt((double)c->size[0] * (double)c->size[1]);
   chart->line[series].rate[i] = r->rate * 1e-9;
   chart->line[series].points++;

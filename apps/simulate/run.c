@@ -383,7 +383,9 @@ static hg_status read_outcome(const simulate_machine *m, const simulate_case *c,
   o->rate_column = c->app->rate;
   o->rate_scale = c->app->scale;
   each_row(m, "phases.csv", take_phases, o);
-  return each_row(m, "out", take_run, o) > 0 ? HG_OK : explain(m);
+  if (each_row(m, "out", take_run, o) == 0) return explain(m);
+  if (!*o->sched) snprintf(o->sched, sizeof o->sched, "%s", c->sched); /* the row has none */
+  return HG_OK;
 }
 
 hg_status simulate_run(const simulate_machine *m, const simulate_case *c, simulate_outcome *o)

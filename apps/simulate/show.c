@@ -47,6 +47,11 @@ void simulate_print_header(bool csv, bool predicted_only)
            "seconds", "G/s", "imbalance", "predicted s", "joules");
 }
 
+const char *simulate_partition(const simulate_case *c)
+{
+  return c->app->kind == PROGRAM_GRID || c->app->kind == PROGRAM_PRODUCT ? c->partition : "";
+}
+
 /* A number; what is not known is empty in CSV and a dash in text. */
 static void put_csv(int digits, double value)
 {
@@ -64,12 +69,12 @@ static void put_text(int width, int digits, double value)
 
 static void print_csv(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r)
 {
-  const bool grid = c->app->kind == PROGRAM_GRID;
+  const bool grid = c->app->kind == PROGRAM_GRID, stepped = grid || c->app->kind == PROGRAM_CUBE;
   char platform[2 * HG_PLATFORM_NAME], partition[2 * HG_PATH_MAX], sched[2 * HG_PLATFORM_NAME];
   printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s",
          hg_text_csv(m->platform.name, platform, sizeof platform), c->app->name, c->size[0], c->size[1],
-         grid ? c->steps : 0, grid ? c->block : 0, r->nb, c->single ? "float" : "double", m->platform.nodes,
-         hg_text_csv(grid ? c->partition : "", partition, sizeof partition), c->model,
+         stepped ? c->steps : 0, grid ? c->block : 0, r->nb, c->single ? "float" : "double", m->platform.nodes,
+         hg_text_csv(simulate_partition(c), partition, sizeof partition), c->model,
          hg_text_csv(r->sched, sched, sizeof sched));
   put_csv(9, r->seconds);
   put_csv(6, r->rate);
@@ -87,12 +92,12 @@ static void print_text(const simulate_case *c, const simulate_outcome *r, bool p
   snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, c->size[0], c->size[1]);
   if (c->app->kind == PROGRAM_CUBE)
     snprintf(size, sizeof size, "%" PRId64 "x%" PRId64 "x%" PRId64, c->size[0], c->size[0], c->size[0]);
-  printf("%-12s %13s  %-14s %-6s", c->app->name, size, c->app->kind == PROGRAM_GRID ? c->partition : "", c->model);
+  printf("%-12s %13s  %-14s %-6s", c->app->name, size, simulate_partition(c), c->model);
   if (!predicted_only) {
     printf(" %-15s", r->sched);
     put_text(12, 6, r->seconds);
     put_text(12, 4, r->rate * 1e-9);
-    put_text(10, 4, c->app->kind == PROGRAM_GRID ? r->imbalance : NAN);
+    put_text(10, 4, r->imbalance);
   }
   put_text(12, 6, r->predicted);
   if (!predicted_only) put_text(12, 6, r->joules);

@@ -90,7 +90,7 @@ static const hg_option option_list[] = {
      0},
     {"size", HG_ACTION(parse_size), "NX,NY", "Columns and rows (heat, jacobi); of others one number", 0},
     {"sizes", HG_ACTION(parse_sizes), "N,N,..",
-     "Squares of these sides (default 1600,3200,6400); pricer: as many paths; adr: cubes", 0},
+     "Squares of these sides (default 1600,3200,6400); pricer: as many paths; adr: cubes (default 31)", 0},
     {"steps", HG_IN(O, common.steps, 1, 1000000), "N",
      "Time steps of heat and adr, sweeps of jacobi (default 100; with --mode 5 steps of adr)", 0},
     {"time-block", HG_IN(O, common.block, 1, 4096), "K", "Time steps per task (default 10)", 0},
@@ -185,8 +185,8 @@ static hg_status settle_iterations(const hg_command *command, options *o)
   if (o->common.trace || o->predict) return hg_fail(HG_INVALID, "--mode: excludes --trace and --predict-only");
   if (o->common.single) return hg_fail(HG_INVALID, "--mode: computes in double precision; excludes --precision=float");
   if (o->models > 1) return hg_fail(HG_INVALID, "--mode: takes one --model, not %d", o->models);
-  if (!hg_option_given(command, "size") && !hg_option_given(command, "sizes"))
-    o->sizes = 1, o->size[0][0] = o->size[0][1] = app->kind == PROGRAM_CUBE ? 31 : 100;
+  if (!hg_option_given(command, "size") && !hg_option_given(command, "sizes") && app->kind != PROGRAM_CUBE)
+    o->sizes = 1, o->size[0][0] = o->size[0][1] = 100;
   if (!hg_option_given(command, "steps")) o->common.steps = 5;
   return HG_OK;
 }
@@ -194,6 +194,8 @@ static hg_status settle_iterations(const hg_command *command, options *o)
 static hg_status check(const hg_command *command, void *values)
 {
   O *o = values;
+  if (!hg_option_given(command, "size") && !hg_option_given(command, "sizes") && o->common.app->kind == PROGRAM_CUBE)
+    o->sizes = 1, o->size[0][0] = o->size[0][1] = 31;
   if (o->size[0][1] == 0) o->size[0][1] = o->common.app->kind == PROGRAM_BATCH ? 1 : o->size[0][0];
   HG_TRY(check_unused(command, o));
   if (o->predict && (o->common.app->kind != PROGRAM_GRID || o->picture || o->common.trace))

@@ -92,6 +92,9 @@ int simulate_list_devices(const hg_platform *platform, const hg_device **device)
 void simulate_say_network(const hg_platform *platform);
 void simulate_show(const hg_platform *platform);
 
+/** The partitioner of a program that takes one, or "". */
+const char *simulate_partition(const simulate_case *c);
+
 /** Prints the head of a table of runs, or of CSV, and a row. @param predicted_only  nothing ran: the table has no
  * columns for it, and those of CSV are empty */
 void simulate_print_header(bool csv, bool predicted_only);

@@ -264,6 +264,9 @@ context 'x\u001b[31m' "$two" '' 100 1 10
 fails 1 'none that is not shown' "a name that commands the terminal" "$energy" --choose wrong.json
 fails 2 'exclude each other' "two tasks at once" "$energy" --measure --choose contexts.json
 fails 2 'csv and --json' "two kinds of results" "$energy" --choose contexts.json --csv --json
+printf 'device fast cpu heat=3e9 full=30 wait=1 idle=0 full_heat=3\ndevice slow cpu heat=1e9 full=1 wait=1 idle=0 full_heat=50\nnode fast,slow base=1\n' > kernel.platform
+"$plan" --platform kernel.platform --size 400,400 --csv --objective energy > plan.csv; [ "$(awk -F, 'NR == 2 { print $10 }' plan.csv)" = 160000 ]
+ok $? "a plan of heat counts the powers of heat's kernels"
 fails 2 'needs --platform' "an objective without powers" "$plan" --speeds 1,2 --objective energy
 fails 2 'has 2 processors for 3 speeds' "a machine of another size" "$plan" --speeds 1,2,3 --energy unlike.platform
 STARPU_NCPU=2 "$heat" --size 200,200 --tile 50,50 --steps 400 --energy=modelled:unlike.platform --objective energy --verify --phases=energy.csv > text; ok $? "heat divided by energy is right"

@@ -32,6 +32,8 @@ for operation in p2p stream bcast; do
   marks=$("$network" --network hand.json --csv --predict $operation --ranks 8 --bytes 1000,1e9 | sed 's/.*,//' | tr '\n' ' ')
   [ "$marks" = 'extrapolated 0 1 ' ]; ok $? "... in CSV of $operation: $marks"
 done
+marks=$("$network" --network hand.json --csv --predict matmul --ranks 4 --sides 10,100000 --compute 1e10 | sed 's/.*,//' | tr '\n' ' ')
+[ "$marks" = 'extrapolated 0 1 ' ]; ok $? "... in CSV of matmul: $marks"
 fails 2 "only --predict p2p knows of GPUs" "a stream from a GPU" "$network" --network hand.json --predict stream --from gpu
 [ "$(first --predict stream --bytes 1000 --messages 4 | cut -d, -f3)" = 1.2e-05 ]; ok $? "a stream without trains is as slow as its messages"
 [ "$(first --predict bcast --bytes 1000000 --ranks 1 | cut -d, -f5)" = 0 ]; ok $? "a broadcast to nobody takes no time"

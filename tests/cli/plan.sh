@@ -96,6 +96,7 @@ fails 2 'must be 3' "two factors" "$plan" --speeds 1,2 --factors 1,2
 timed() { "$plan" --speeds 2,1 --latency 1e-6 --bandwidth 1e9 "$@"; } # seconds of messages, speeds of any unit
 timed | grep -q '^predicted communication .* s per step, makespan .* s if speeds are cells/s$'; ok $? "a makespan is in seconds if speeds are: $(timed | tail -n 1)"
 ! timed --factors 1,0,0 | grep -q makespan && timed --factors 1,0,0 --json | grep -q '"makespan":null'; ok $? "... and shares of capabilities make none"
+! "$plan" --size 301,300 --factors 1,1,0 --speeds 3,1 --links 1,3 --json | grep -q '"makespan":[0-9]'; ok $? "... without a bandwidth either"
 "$plan" --grid 1.5,1 --continuous --speeds 1,1 --partition rows | grep -q 'cut 1.5'; ok $? "--continuous divides real rectangles"
 a=$("$plan" --speeds 12.5*2,1*6 --latency 1 --bandwidth 1e12 --json | grep -o '"comm_seconds":[0-9.e+-]*' | head -n 1 | cut -d: -f2)
 b=$("$plan" --speeds 12.5*2,1*6 --latency 1 --bandwidth 1e12 --partition column-based --json | grep -o '"comm_seconds":[0-9.e+-]*' | head -n 1 | cut -d: -f2)

@@ -182,6 +182,10 @@ near "$(column 1 seconds)" 1 .02; ok $? "... take paths / speed: $(column 1 seco
 run --platform unlike.platform --sizes 60000 --app pricer --model even,cpm; ok $? "paths on unlike processors"
 near "$(column 2 seconds)" .6 .03; ok $? "... use all of them: $(column 2 seconds) s of at least 0.6 (even shares: $(column 1 seconds) s)"
 near "$(column 2 imbalance)" 1 .03; ok $? "... in balance: $(column 2 imbalance)"
+printf 'device core cpu heat=1e9 batch=1e8\nnode core*3\n' > three.platform
+run --platform three.platform --sizes 300 --app pricer; near "$(column 1 imbalance)" 1.5 .01; ok $? "two batches on three cores are not: $(column 1 imbalance)"
+run --platform cores.platform --sizes 400 --app matmul --partition rows,nphp --sched hetgrid,dmdas
+[ "$(for i in 1 2 3 4; do column $i partition; column $i sched; done | tr '\n' ' ')" = 'rows hetgrid rows dmdas nphp hetgrid nphp dmdas ' ]; ok $? "rows of products say whose they are"
 run --platform cluster.platform --sizes 100000 --app pricer; near "$(column 1 seconds)" .625 .03; ok $? "paths on four nodes: $(column 1 seconds) s"
 printf 'device a cpu heat=1e9 batch=1e8\ndevice b cpu heat=5e8\nnode a\nnode b\nnetwork bandwidth=1e9 latency=1e-5\n' > apart.platform
 run --platform apart.platform --app pricer --nodes 0 --size 1000000; near "$(column 1 seconds)" .0105 .1
@@ -192,6 +196,7 @@ fails 2 'has no batch' "a processor without a speed for them" "$simulate" --plat
 # a step of adr: 7 heat steps to begin, 10 residuals of 6.25, 8 solves of 5 iterations of 10.5 (double: 21) on 64^3 points
 run --platform one.platform --sizes 64 --steps 5 --app adr --precision float; near "$(column 1 seconds)" .642 .02; ok $? "adr on one core: $(column 1 seconds) s"
 run --platform one.platform --sizes 64 --steps 5 --app adr; near "$(column 1 seconds)" 1.192 .02; ok $? "... in double precision: $(column 1 seconds) s"
+run --platform one.platform --app adr --steps 1; [ "$(column 1 nx) $(column 1 steps)" = '31 1' ]; ok $? "... a cube of 31^3 by default, and the steps that were taken"
 sed 's/heat=/adr=47619047.6 heat=/' one.platform > slow.platform
 run --platform slow.platform --sizes 64 --steps 5 --app adr --precision float; near "$(column 1 seconds)" 1.284 .02; ok $? "... half as fast where the machine says so: $(column 1 seconds) s"
 printf 'device fast cpu heat=2e9\ndevice slow cpu heat=1e9\nnode fast,slow\n' > cores.platform
