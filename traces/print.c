@@ -93,15 +93,32 @@ static void print_ages(FILE *out, const hg_trace *t)
   }
 }
 
-static void print_links(FILE *out, const hg_trace_summary *s)
+/* Whether what happened between tasks was recorded. */
+static bool has_states(const hg_trace *t)
+{
+  bool any = false;
+  for (int w = 0; w < t->workers; w++) any = any || t->worker[w].has_states;
+  return any;
+}
+
+/* Whether a link's messages were recorded, and not just planned. */
+static bool is_recorded(const hg_trace *t, const hg_trace_link_sum *l)
+{
+  return l->messages > 0 || has_states(t);
+}
+
+static void print_links(FILE *out, const hg_trace *t, const hg_trace_summary *s)
 {
   if (s->links == 0) return;
   fprintf(out, "\n%-14s %-14s %9s %14s %14s\n", "from", "to", "messages", "bytes", "planned");
   for (int i = 0; i < s->links; i++) {
     char from[32], to[32];
     const hg_trace_link_sum *l = &s->link[i];
-    fprintf(out, "%-14s %-14s %9" PRId64 " %14.0f", node_name(l, l->from, from, sizeof from),
-            node_name(l, l->to, to, sizeof to), l->messages, l->bytes);
+    fprintf(out, "%-14s %-14s", node_name(l, l->from, from, sizeof from), node_name(l, l->to, to, sizeof to));
+    if (is_recorded(t, l))
+      fprintf(out, " %9" PRId64 " %14.0f", l->messages, l->bytes);
+    else
+      fprintf(out, " %9s %14s", "-", "-");
     if (isnan(l->planned))
       fprintf(out, " %14s\n", "-");
     else
@@ -144,7 +161,7 @@ void hg_trace_summary_print(FILE *out, const hg_trace *t, const hg_trace_summary
   print_workers(out, t, s);
   print_kinds(out, t, s);
   print_ages(out, t);
-  print_links(out, s);
+  print_links(out, t, s);
   fprintf(out,
           "\nlongest chain of dependent tasks: %.6f s in %" PRId64 " tasks, %.1f %% of the run\n"
           "what delayed the end: %" PRId64
@@ -179,10 +196,11 @@ void hg_trace_summary_csv(FILE *out, const hg_trace *t, const hg_trace_summary *
     char worker[64], name[2 * sizeof worker];
     snprintf(worker, sizeof worker, "%d:%s", t->worker[w].rank, t->worker[w].name);
     hg_text_csv(worker, name, sizeof name);
-    fprintf(out,
-            "worker,%s,tasks,%" PRId64 "\nworker,%s,busy_seconds,%.9g\nworker,%s,transfer_seconds,%.9g\n"
-            "worker,%s,overhead_seconds,%.9g\nworker,%s,idle_seconds,%.9g\n",
-            name, h->tasks, name, h->busy, name, h->transfer, name, h->overhead, name, h->idle);
+    fprintf(out, "worker,%s,tasks,%" PRId64 "\nworker,%s,busy_seconds,%.9g\nworker,%s,idle_seconds,%.9g\n", name,
+            h->tasks, name, h->busy, name, h->idle);
+    if (t->worker[w].has_states)
+      fprintf(out, "worker,%s,transfer_seconds,%.9g\nworker,%s,overhead_seconds,%.9g\n", name, h->transfer, name,
+              h->overhead);
   }
   for (int i = 0; i < t->kinds; i++) {
     const hg_trace_kind_time *k = &s->kind[i];
@@ -197,16 +215,28 @@ void hg_trace_summary_csv(FILE *out, const hg_trace *t, const hg_trace_summary *
     char from[32], to[32];
     node_name(l, l->from, from, sizeof from);
     node_name(l, l->to, to, sizeof to);
-    fprintf(out, "link,%s > %s,messages,%" PRId64 "\nlink,%s > %s,bytes,%.0f\n", from, to, l->messages, from, to,
-            l->bytes);
+    if (is_recorded(t, l))
+      fprintf(out, "link,%s > %s,messages,%" PRId64 "\nlink,%s > %s,bytes,%.0f\n", from, to, l->messages, from, to,
+              l->bytes);
     if (!isnan(l->planned)) fprintf(out, "link,%s > %s,planned_bytes,%.0f\n", from, to, l->planned);
   }
 }
 
+/* NaN: it was not recorded. */
+static void put_number(FILE *out, double number)
+{
+  if (isnan(number))
+    fprintf(out, " %14s", "-");
+  else
+    fprintf(out, " %14.6g", number);
+}
+
 static void compare_row(FILE *out, const char *what, double a, double b)
 {
-  fprintf(out, "%-34s %14.6g %14.6g", what, a, b);
-  if (a > 0)
+  fprintf(out, "%-34s", what);
+  put_number(out, a);
+  put_number(out, b);
+  if (a > 0 && !isnan(b))
     fprintf(out, " %9.3f\n", b / a);
   else
     fprintf(out, " %9s\n", "-");
@@ -221,14 +251,15 @@ static void total_shares(const hg_trace *t, const hg_trace_summary *s, double su
     sum[2] += s->worker[w].overhead;
     sum[3] += s->worker[w].idle;
   }
+  if (!has_states(t)) sum[1] = sum[2] = NAN;
 }
 
-static double total_bytes(const hg_trace_summary *s, bool network)
+static double total_bytes(const hg_trace *t, const hg_trace_summary *s, bool network)
 {
   double sum = 0;
   for (int i = 0; i < s->links; i++)
     if (s->link[i].network == network) sum += s->link[i].bytes;
-  return sum;
+  return sum > 0 || has_states(t) ? sum : NAN;
 }
 
 static int main_worker(const double *seconds, int workers)
@@ -276,8 +307,8 @@ void hg_trace_compare(FILE *out, const hg_trace *a, const hg_trace_summary *sa, 
   for (int i = 0; i < 4; i++) compare_row(out, share[i], first[i], second[i]);
   compare_row(out, "longest chain, s", sa->longest_chain, sb->longest_chain);
   compare_row(out, "waits on the path to the end, s", sa->path_waits, sb->path_waits);
-  compare_row(out, "bytes between ranks", total_bytes(sa, true), total_bytes(sb, true));
-  compare_row(out, "bytes between memories", total_bytes(sa, false), total_bytes(sb, false));
+  compare_row(out, "bytes between ranks", total_bytes(a, sa, true), total_bytes(b, sb, true));
+  compare_row(out, "bytes between memories", total_bytes(a, sa, false), total_bytes(b, sb, false));
   for (int i = 0; i < a->kinds; i++)
     for (int j = 0; j < b->kinds; j++)
       if (strcmp(a->kind[i].name, b->kind[j].name) == 0) {

@@ -67,6 +67,9 @@ awk -v c="$(value two run '' longest_chain_seconds)" -v t="$(value two run '' se
   'BEGIN { exit !(c > s / n * .5 && c <= t * 1.001) }'; ok $? "... and dependencies: a chain of $(value two run '' longest_chain_seconds) s"
 "$trace" one --diff two > diff; ok $? "two runs are compared"
 grep -q "of $tiles common tiles" diff && grep -q '^tasks  .* 1.000$' diff; ok $? "... tile by tile ($(tail -n 1 diff))"
+cp -r two silent && rm -f silent/paje.trace silent/comms.rec && "$trace" silent --csv > silent.csv; ! grep -q 'transfer_seconds\|overhead_seconds' silent.csv
+ok $? "what was not recorded is no 0 in CSV"
+"$trace" one --diff silent > diff; grep -q '^overhead, s  *[0-9.e+-]*  *- ' diff; ok $? "... nor beside another run ($(grep '^overhead' diff))"
 cp -r two lone && sed -i 's/^WorkerId: .*/WorkerId: 0/' lone/tasks.rec && "$trace" one --diff lone > diff
 grep -q "of $tiles common tiles" diff; ok $? "... also with one in which a worker ran no task ($(tail -n 1 diff))"
 "$trace" lone --csv > lone.csv; grep -qx 'worker,0:CPU1,tasks,0' lone.csv; ok $? "... which waited all the time: $(grep '^worker,0:CPU1,idle_seconds' lone.csv)"
