@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "input/grid.h"
 
+#include <errno.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -32,6 +34,8 @@ struct hg_grid_input {
   hg_array array;
   hg_georeference *where; /* or NULL: it lies nowhere */
   char name[1024];
+  char path[HG_PATH_MAX];
+  struct stat opened; /* the file, when it was opened */
 };
 
 /* Temperatures of the formulas. The surroundings are not 0: heat spreading into zeros leaves denormal numbers at its
@@ -197,6 +201,8 @@ static hg_status open_input(const char *spec, uint64_t seed, bool masks, hg_grid
     char path[HG_PATH_MAX];
     const char *dataset = hg_grid_file(spec, path);
     status = open_file(in, path, dataset);
+    snprintf(in->path, sizeof in->path, "%s", path);
+    if (status == HG_OK && stat(path, &in->opened) != 0) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
     if (status == HG_OK && !masks) status = refuse_missing(&in->array, path);
   }
   if (status != HG_OK) {
@@ -278,10 +284,24 @@ static hg_status check_row(const hg_grid_input *in, const int64_t at[3], int64_t
   return HG_OK;
 }
 
+/* What is read while the run goes on: a file that has taken its place does no harm. */
+static hg_status check_unchanged(const hg_grid_input *in)
+{
+  struct stat now;
+  const struct stat *then = &in->opened;
+  if (!in->is_hdf5 && !in->array.mapped) return HG_OK;
+  if (stat(in->path, &now) != 0 || now.st_dev != then->st_dev || now.st_ino != then->st_ino) return HG_OK;
+  if (now.st_size == then->st_size && now.st_mtim.tv_sec == then->st_mtim.tv_sec &&
+      now.st_mtim.tv_nsec == then->st_mtim.tv_nsec)
+    return HG_OK;
+  return hg_fail(HG_IO, "%s: another program has written into it since it was opened", in->name);
+}
+
 hg_status hg_grid_read(hg_grid_input *in, const int64_t n[3], const hg_box *box, double *out)
 {
   const int64_t count = hg_box_extent(box, 0);
   HG_TRY(check_fit(in, n, box));
+  if (!in->formula) HG_TRY(check_unchanged(in));
   if (in->is_hdf5) HG_TRY(hg_hdf5_read(&in->hdf5, in->name, box, out));
   for (int64_t z = box->lo[2]; z < box->hi[2]; z++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++, out += count) {

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "job/run.h"
 #include "partition/partition.h"
 
@@ -87,14 +88,26 @@ static bool is_taken(const hg_job *j, const hg_number *one)
   return taken;
 }
 
+/* Names of datasets in HDF5, beside which `time` is one of ours. */
+static bool names_a_dataset(const char *name)
+{
+  return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "time") != 0;
+}
+
 static hg_status check_also(const hg_job *j)
 {
+  if (j->output && hg_file_is_hdf5(j->output) && !names_a_dataset(j->value_name))
+    return hg_fail(HG_INVALID,
+                   "job '%s': value_name '%s', must not be empty, '.' or 'time', nor have a / in it, for %s", j->name,
+                   j->value_name, j->output);
   for (const hg_number *one = j->also; one && one->name; one++) {
     if (one - j->also >= HG_NUMBERS_MAX)
       return hg_fail(HG_INVALID, "job '%s': `also` has more than %d numbers", j->name, HG_NUMBERS_MAX);
-    if (!*one->name || strchr(one->name, '/') || !one->number || is_taken(j, one))
-      return hg_fail(HG_INVALID, "job '%s': `also` has '%s', must have a function, and a name of its own without /",
-                     j->name, one->name);
+    if (!names_a_dataset(one->name) || !one->number || is_taken(j, one))
+      return hg_fail(
+          HG_INVALID,
+          "job '%s': `also` has '%s', must have a function, and a name of its own without /, not '.' or 'time'",
+          j->name, one->name);
   }
   return HG_OK;
 }

@@ -8,8 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/integers.h"
 #include "base/locale.h"
 #include "result/gather.h"
+
+/* Numbers travel as doubles: whole ones from here on would be others. */
+#define EXACT 0x1p53
+
+/* NaN: no double is that number. */
+static double exactly(double number)
+{
+  return fabs(number) < EXACT ? number : NAN;
+}
 
 static double number_of(const hg_run *r, const hg_field *f, const void *value, int64_t length)
 {
@@ -38,7 +48,7 @@ static double number_of(const hg_run *r, const hg_field *f, const void *value, i
   case 1: return is_signed ? v.i8 : v.u8;
   case 2: return is_signed ? v.i16 : v.u16;
   case 4: return is_signed ? (double)v.i32 : (double)v.u32;
-  default: return is_signed ? (double)v.i64 : (double)v.u64;
+  default: return exactly(is_signed ? (double)v.i64 : (double)v.u64);
   }
 }
 
@@ -49,8 +59,8 @@ bool hg_run_fits(const hg_update *u, double number)
   case 'd': return isfinite(number);
   case 'f': return isfinite((float)number);
   case 'b': return number == 0 || number == 1;
-  case 'i': return number >= -half && number < half && number == trunc(number);
-  case 'u': return number >= 0 && number < 2 * half && number == trunc(number);
+  case 'i': return number >= -half && number < half && number == trunc(number) && fabs(number) < EXACT;
+  case 'u': return number >= 0 && number < 2 * half && number == trunc(number) && number < EXACT;
   default: return true;
   }
 }
@@ -58,7 +68,8 @@ bool hg_run_fits(const hg_update *u, double number)
 const char *hg_run_bound(const hg_update *u, char text[HG_BOUND_MAX])
 {
   const int unused = 64 - 8 * (int)u->value_bytes;
-  const int64_t most = INT64_MAX >> unused;
+  const int64_t exact = (int64_t)EXACT - 1, most = hg_min(INT64_MAX >> unused, exact),
+                least = unused ? -most - 1 : -exact;
   const int length = snprintf(text, HG_BOUND_MAX, "does not fit into a value of type '%c' of %d bytes, must be ",
                               u->value_type, (int)u->value_bytes);
   char *end = text + length;
@@ -66,8 +77,10 @@ const char *hg_run_bound(const hg_update *u, char text[HG_BOUND_MAX])
   switch (u->value_type) {
   case 'f': snprintf(end, room, "within +-%g", (double)FLT_MAX); break;
   case 'b': snprintf(end, room, "0 or 1"); break;
-  case 'i': snprintf(end, room, "a whole number in %" PRId64 "..%" PRId64, -most - 1, most); break;
-  case 'u': snprintf(end, room, "a whole number in 0..%" PRIu64, UINT64_MAX >> unused); break;
+  case 'i': snprintf(end, room, "a whole number in %" PRId64 "..%" PRId64, least, most); break;
+  case 'u':
+    snprintf(end, room, "a whole number in 0..%" PRId64, unused ? (int64_t)(UINT64_MAX >> unused) : exact);
+    break;
   default: snprintf(end, room, "finite");
   }
   return text;
@@ -101,8 +114,11 @@ hg_status hg_run_nonfinite(const hg_run *r, int64_t id, int64_t step, const char
   const int64_t *n = r->domain.n;
   return hg_fail(HG_MISMATCH,
                  "%s: after step %" PRId64 " the value at (%" PRId64 ", %" PRId64 ", %" PRId64
-                 ") is infinite or not a number; %s was not written",
-                 r->name, step, id % n[0], id / n[0] % n[1], id / n[0] / n[1], file);
+                 ") is %s; %s was not written",
+                 r->name, step, id % n[0], id / n[0] % n[1], id / n[0] / n[1],
+                 r->job->number || hg_run_is_real(r) ? "infinite or not a number"
+                                                     : "a whole number of 2^53 or more, which results do not hold",
+                 file);
 }
 
 bool hg_run_keeps(const hg_run *r, const hg_field *f)

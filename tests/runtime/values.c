@@ -65,11 +65,11 @@ HG_UPDATE(truth)
   return !hg_value(u);
 }
 
-/* Three steps of units of a byte that start with a number; with sides they have neighbours by formula. */
-static hg_status start_bytes(char type, const char *number, const char *boundary)
+/* Three steps of units of some bytes that start with a number; with sides they have neighbours by formula. */
+static hg_status start_whole(char type, int bytes, const char *number, const char *boundary)
 {
   const hg_update update = {
-      .name = "bytes", .radius = boundary ? 1 : 0, .value_bytes = 1, .value_type = type, .run = boundary ? copy : keep};
+      .name = "bytes", .radius = boundary ? 1 : 0, .value_bytes = bytes, .value_type = type, .run = boundary ? copy : keep};
   hg_run *run = NULL;
   hg_status status = hg_start(
       &(hg_job){.dims = 1, .size = {4, 1, 1}, .update = &update, .input = number, .boundary = boundary, .steps = 3},
@@ -77,6 +77,23 @@ static hg_status start_bytes(char type, const char *number, const char *boundary
   if (status == HG_OK) status = hg_advance(run, 3);
   hg_free(run);
   return status;
+}
+
+static hg_status start_bytes(char type, const char *number, const char *boundary)
+{
+  return start_whole(type, 1, number, boundary);
+}
+
+/* Numbers of inputs, sides and results are doubles. */
+static void whole_numbers_are_exact(void)
+{
+  for (int t = 0; t < 2; t++) {
+    const char type = "iu"[t];
+    tap_int(start_whole(type, 8, "9007199254740991", NULL), HG_OK, "the largest whole number below 2^53");
+    tap_int(start_whole(type, 8, "9007199254740993", NULL), HG_FORMAT, "one beyond, of which a double makes another");
+    tap_ok(strstr(hg_message(), "9007199254740991") != NULL, "... with its bound (%s)", hg_message());
+    tap_int(start_whole(type, 8, "1", "fixed=9007199254740993"), HG_INVALID, "... on a side");
+  }
 }
 
 static void bytes_hold_what_they_can(void)
@@ -327,6 +344,7 @@ int main(void)
   are_found(&(hg_job){.dims = 3, .size = {NX, NY, NZ}, .update = &batch, .steps = 2}, "independent units");
   zones_stay_inside();
   sizes_fit_dimensions();
+  whole_numbers_are_exact();
   bytes_hold_what_they_can();
   truth_is_no_byte();
   sides_hold_what_values_can();

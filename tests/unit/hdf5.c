@@ -227,6 +227,30 @@ static void netcdf_fills_are_no_data(void)
   unlink(path_of("netcdf.h5"));
 }
 
+/* What is read while a run goes on must be what it was when the run began. */
+static void changed_files_are_refused(void)
+{
+  static const double two[] = {5, 6, 7, 8};
+  const int64_t n[3] = {N, 1, 1};
+  const hg_box all = {{0, 0, 0}, {N, 1, 1}};
+  double out[N];
+  hg_grid_input *in;
+  add(make("changed.h5"), "set", H5T_NATIVE_DOUBLE, H5P_DEFAULT);
+  H5close();
+  if (!tap_ok(hg_grid_open(path_of("changed.h5"), 1, &in) == HG_OK && hg_grid_read(in, n, &all, out) == HG_OK, "read"))
+    return;
+  FILE *f = fopen(path_of("changed.h5"), "r+");
+  fseek(f, 0, SEEK_END);
+  fwrite(two, sizeof two, 1, f);
+  fclose(f);
+  tap_ok(hg_grid_read(in, n, &all, out) == HG_IO && strstr(hg_message(), "has written into it"),
+         "a file that another program writes into is refused (%s)", hg_message());
+  rename(path_of("changed.h5"), strdup(path_of("moved.h5")));
+  tap_int(hg_grid_read(in, n, &all, out), HG_OK, "one whose place another takes is not");
+  hg_grid_close(in);
+  unlink(path_of("moved.h5"));
+}
+
 static char warned[400];
 
 static void keep_warning(const char *text, void *arg)
@@ -563,6 +587,7 @@ int main(void)
   unwritten_values_are_refused();
   netcdf_fills_are_no_data();
   unwritten_chunks_are_told();
+  changed_files_are_refused();
   axes_are_beside_fields();
   steps_are_no_seconds();
   packed_and_missing_values();
