@@ -89,6 +89,8 @@ static hg_status complete(void *arg, hg_job *job)
   jacobi *j = arg;
   const double least = j->is_float ? (double)FLT_EPSILON / 8 : DBL_EPSILON / 8;
   if (job->dims != 2) return hg_fail(HG_INVALID, "--size: %d extents, must be 2", job->dims);
+  if (j->field && strcmp(j->problem, "poisson") == 0)
+    return hg_fail(HG_INVALID, "--source: --problem poisson has an f of its own");
   if (job->size[0] < 3 || job->size[1] < 3)
     return hg_fail(HG_INVALID, "--size: a grid of %" PRId64 " x %" PRId64 " points has no inside, must be >= 3 x 3",
                    job->size[0], job->size[1]);

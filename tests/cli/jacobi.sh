@@ -27,6 +27,8 @@ awk -F, 'BEGIN { pi = atan2(0, -1); h = pi / 16; f = h * h / (2 * (1 - cos(h))) 
   END { print w > "worst"; exit !(w <= 1e-9) }' p.csv
 ok $? "--error 1e-9 holds for poisson (worst $(cat worst))"
 
+fails 2 'problem poisson has an f of its own' "another f for poisson" "$jacobi" --size 9,9 --problem poisson --source 1 --error 1e-3
+
 # how far points are apart is one number, in the equation, in f and in files
 apart() { # apart NX NY H FILE.csv: how far f + lap u is from 0 at most for poisson's f at x h, y h
   awk -F, -v nx="$1" -v ny="$2" -v h="$3" 'BEGIN { pi = atan2(0, -1) } { for (i = 1; i <= NF; i++) u[NR - 1, i - 1] = $i }
