@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/log.h"
 #include "base/text.h"
 
 #define DELAY "HETGRID_MAILBOX_DELAY"
@@ -121,4 +123,21 @@ int hg_environment_ranks(void)
 {
   const char *ranks = launched_with(RANKS);
   return ranks ? atoi(ranks) : hg_environment_rank() + 1;
+}
+
+void hg_date_text(char text[HG_DATE_MAX])
+{
+  static const char name[] = "SOURCE_DATE_EPOCH";
+  static bool warned;
+  const char *given = getenv(name);
+  int64_t seconds = 0;
+  const char *end = given ? hg_scan_int(given, given + strlen(given), &seconds) : NULL;
+  struct tm date;
+  time_t now = (time_t)seconds;
+  const bool good = end && !*end && gmtime_r(&now, &date);
+  if (given && !good && !warned)
+    hg_log(HG_WARN, "%s='%s' is no number of seconds; files have today's date", name, given);
+  warned = given && !good;
+  if (!good) now = time(NULL);
+  if (!gmtime_r(&now, &date) || !strftime(text, HG_DATE_MAX, "%Y-%m-%dT%H:%M:%SZ", &date)) *text = '\0';
 }

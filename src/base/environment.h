@@ -27,4 +27,9 @@ bool hg_environment_is_launched(void);
 int hg_environment_rank(void);
 /** How many it started; at least the rank and those before it where it does not tell. */
 int hg_environment_ranks(void);
+
+enum { HG_DATE_MAX = 40 };
+
+/** The date that files are given, in UTC by ISO 8601: that of SOURCE_DATE_EPOCH, or now; "" if there is none. */
+void hg_date_text(char text[HG_DATE_MAX]);
 #endif

@@ -9,6 +9,7 @@
 #include <png.h>
 #include <string.h>
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "base/shown.h"
 
@@ -202,12 +203,12 @@ static cairo_status_t write_vectors(const hg_canvas *c, FILE *out, bool pdf, int
 {
   cairo_surface_t *to = (pdf ? cairo_pdf_surface_create_for_stream
                              : cairo_svg_surface_create_for_stream)(put_bytes, out, c->width, c->height);
-  for (int i = 0; i < notes && pdf; i++) {
+  char date[HG_DATE_MAX];
+  hg_date_text(date);
+  if (pdf && *date) cairo_pdf_surface_set_metadata(to, CAIRO_PDF_METADATA_CREATE_DATE, date);
+  for (int i = 0; i < notes && pdf; i++)
     if (strcmp(note[i].name, "command") == 0)
       cairo_pdf_surface_set_metadata(to, CAIRO_PDF_METADATA_SUBJECT, note[i].text);
-    if (strcmp(note[i].name, "date") == 0)
-      cairo_pdf_surface_set_metadata(to, CAIRO_PDF_METADATA_CREATE_DATE, note[i].text);
-  }
   const cairo_status_t put = put_sheet(c, to, 1);
   cairo_surface_finish(to);
   const cairo_status_t done = cairo_surface_status(to);

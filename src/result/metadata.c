@@ -7,10 +7,9 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "commit.h"
-#include "base/log.h"
+#include "base/environment.h"
 #include "base/shown.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -94,25 +93,6 @@ static void add_command(hg_metadata *f)
   free(line);
 }
 
-static void add_date(hg_metadata *f)
-{
-  static const char variable[] = "SOURCE_DATE_EPOCH";
-  static bool warned;
-  const char *given = getenv(variable);
-  int64_t seconds = 0;
-  char text[40];
-  const char *end = given ? hg_scan_int(given, given + strlen(given), &seconds) : NULL;
-  struct tm date;
-  time_t now = (time_t)seconds;
-  const bool good = end && !*end && gmtime_r(&now, &date);
-  if (given && !good && !warned)
-    hg_log(HG_WARN, "%s='%s' is no number of seconds; files have today's date", variable, given);
-  warned = given && !good;
-  if (!good) now = time(NULL);
-  if (gmtime_r(&now, &date) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &date))
-    hg_metadata_add_text(f, "date", text);
-}
-
 void hg_metadata_begin(hg_metadata *f)
 {
   f->count = 0;
@@ -121,7 +101,9 @@ void hg_metadata_begin(hg_metadata *f)
   hg_metadata_add_text(f, "version", HG_VERSION);
   hg_metadata_add_text(f, "commit", HG_COMMIT);
   add_command(f);
-  add_date(f);
+  char date[HG_DATE_MAX];
+  hg_date_text(date);
+  if (*date) hg_metadata_add_text(f, "date", date);
 }
 
 /* --- writing --- */

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "base/file.h"
 
@@ -44,62 +44,66 @@ static void print_phase_names(FILE *out, bool csv, bool energy)
   fputc('\n', out);
 }
 
-/* The rows of this rank; rank 0 begins with the names. */
-static void print_phases(FILE *out, bool csv, const hg_session *s, const hg_worker_times *times, double seconds,
-                         const hg_own_phases *own, const hg_worker_energy *energy)
+enum { OWN = 6, JOULES = 4, NUMBERS = OWN + JOULES }; /* of a worker */
+
+static void fill_rows(const hg_session *s, const hg_worker_times *times, double seconds, const hg_own_phases *own,
+                      const hg_worker_energy *energy, double (*row)[NUMBERS])
 {
-  const int first = s->first_worker;
-  if (s->rank == 0) print_phase_names(out, csv, energy);
   for (int w = 0; w < s->workers; w++) {
-    fprintf(
-        out, csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f",
-        s->rank, w, s->kind[first + w] == HG_CUDA_WORKER ? "G" : "C", own->initialise, times[w].unpack + times[w].pack,
-        times[w].compute, own->dynamic + times[w].dynamic, seconds - times[w].busy - own->dynamic, own->finalise);
+    const hg_worker_times *t = &times[w];
+    const hg_worker_energy e = energy ? energy[w] : (hg_worker_energy){0};
+    const double number[NUMBERS] = {own->initialise,
+                                    t->unpack + t->pack,
+                                    t->compute,
+                                    own->dynamic + t->dynamic,
+                                    seconds - t->busy - own->dynamic,
+                                    own->finalise,
+                                    e.busy,
+                                    e.wait,
+                                    e.idle,
+                                    e.joules};
+    memcpy(row[s->first_worker + w], number, sizeof number);
+  }
+}
+
+static void print_phases(FILE *out, bool csv, const hg_session *s, const hg_worker_energy *energy,
+                         const double (*row)[NUMBERS])
+{
+  print_phase_names(out, csv, energy);
+  for (int i = 0, worker = 0; i < s->all_workers; i++, worker++) {
+    const double *n = row[i];
+    if (i > 0 && s->worker_rank[i] != s->worker_rank[i - 1]) worker = 0;
+    fprintf(out,
+            csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f",
+            s->worker_rank[i], worker, s->kind[i] == HG_CUDA_WORKER ? "G" : "C", n[0], n[1], n[2], n[3], n[4], n[5]);
     if (energy)
-      fprintf(out, csv ? ",%.9g,%.9g,%.9g,%.9g" : " %12.6f %12.6f %12.6f %12.6g", energy[w].busy, energy[w].wait,
-              energy[w].idle, energy[w].joules);
+      fprintf(out, csv ? ",%.9g,%.9g,%.9g,%.9g" : " %12.6f %12.6f %12.6f %12.6g", n[OWN], n[OWN + 1], n[OWN + 2],
+              n[OWN + 3]);
     fputc('\n', out);
   }
 }
 
-/* What all ranks append their rows to, each in its turn. */
-typedef struct phases {
-  const hg_session *session;
-  const hg_worker_times *times;
-  double seconds;
-  const hg_own_phases *own;
-  const hg_worker_energy *energy;
-  const char *path; /* NULL: standard output */
-} phases;
-
-static hg_status print_in_turn(const phases *p, const char *temporary)
+/* On rank 0. */
+static hg_status write_phases(const hg_session *s, const hg_worker_energy *energy, const double (*row)[NUMBERS],
+                              const char *path)
 {
-  const hg_session *s = p->session;
-  hg_status status = HG_OK;
-  for (int r = 0; r < s->ranks; r++) {
-    if (r == s->rank) {
-      FILE *out = p->path ? fopen(temporary, r == 0 ? "wx" : "a") : stdout;
-      if (out) print_phases(out, p->path, s, p->times, p->seconds, p->own, p->energy);
-      if (!out || fflush(out) != 0 || ferror(out)) status = hg_fail(HG_IO, "--phases: %s: cannot be written", p->path);
-      if (out && p->path) fclose(out);
-    }
-    hg_session_barrier(s);
-  }
-  return hg_session_agree(s, status);
+  char temporary[HG_PATH_MAX];
+  FILE *out = stdout;
+  if (path) HG_TRY(hg_file_begin(path, temporary, &out));
+  print_phases(out, path, s, energy, row);
+  return path ? hg_file_end(out, temporary, path, HG_OK) : HG_OK;
 }
 
 hg_status hg_report_phases(const hg_session *s, const hg_worker_times *times, double seconds, const hg_own_phases *own,
                            const hg_worker_energy *energy, const char *path)
 {
-  const phases p = {s, times, seconds, own, energy, path};
-  char temporary[HG_PATH_MAX] = "";
-  HG_TRY(hg_session_agree(s, path && s->rank == 0 ? hg_file_temporary(path, temporary) : HG_OK));
-  hg_session_bcast(s, temporary, sizeof temporary);
-  hg_status status = print_in_turn(&p, temporary);
-  if (temporary[0] && s->rank == 0 && status == HG_OK)
-    status = hg_file_commit(temporary, path);
-  else if (temporary[0] && s->rank == 0)
-    unlink(temporary);
+  double(*row)[NUMBERS] = calloc((size_t)s->all_workers + 1, sizeof *row);
+  HG_TRY(
+      hg_session_agree(s, row ? HG_OK : hg_fail(HG_MEMORY, "no memory for the phases of %d workers", s->all_workers)));
+  fill_rows(s, times, seconds, own, energy, row);
+  hg_session_sum_all(s, &row[0][0], (int64_t)s->all_workers * NUMBERS);
+  const hg_status status = s->rank == 0 ? write_phases(s, energy, (const double(*)[NUMBERS])row, path) : HG_OK;
+  free(row);
   return hg_session_agree(s, status);
 }
 

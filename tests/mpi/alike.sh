@@ -167,4 +167,7 @@ for pair in "problem: is conserve|--problem mms|--problem conserve" "size: is 8|
   IFS='|' read -r pattern one two <<< "$pair"
   unlike "$pattern" "$adr" "$one" "$two"
 done
+# what all ranks know is printed by one
+"$ranks" 3 "$heat" --size 60,50 --steps 5 --phases > out 2> err
+[ "$(sed -n '/^phases in seconds/,$p' out | awk 'NR > 2 { print $1 }' | uniq | tr '\n' ' ')" = '0 1 2 ' ]; ok $? "phases stand below their names, rank after rank"
 done_testing
