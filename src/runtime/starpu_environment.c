@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/topology.h"
 #include "runtime/starpu_models.h"
 
@@ -121,7 +122,8 @@ static bool find_limits(const char *name, long *least, long *most)
                 {"MAIN_THREAD_CPUID", 0, threads - 1},
                 {"MPI_THREAD_CPUID", 0, threads - 1},
                 {"MAIN_THREAD_COREID", 0, threads / each - 1},
-                {"MPI_THREAD_COREID", 0, threads / each - 1}};
+                {"MPI_THREAD_COREID", 0, threads / each - 1},
+                {"TRACE_BUFFER_SIZE", 1, hg_memory_available() >> 20 /* MiB */}};
   for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
     if (strcmp(limits[i].name, name) == 0) {
       *least = limits[i].least;
@@ -135,7 +137,7 @@ static hg_status check_limits(const char *name, const char *value)
 {
   static const char limited[] =
       " NTHREADS_PER_CORE NWORKER_PER_CUDA MAIN_THREAD_CPUID MAIN_THREAD_COREID MPI_THREAD_CPUID "
-      "MPI_THREAD_COREID ";
+      "MPI_THREAD_COREID TRACE_BUFFER_SIZE ";
   long least, most;
   const long number = strtol(value, NULL, 10);
   if (!*value || !is_in(limited, name, strlen(name)) || !find_limits(name, &least, &most)) return HG_OK;

@@ -20,6 +20,8 @@ variable NCPU=-1 "whole number"
 variable SCHED_ALPHA=x "must be a finite number"
 variable SCHED_GAMMA=nan "must be a finite number"
 variable IDLE_POWER=x "must be a finite number"
+variable TRACE_BUFFER_SIZE=0 "is not in 1.."
+variable TRACE_BUFFER_SIZE=1000000000 "is not in 1.."
 variable SIMGRID=x "must be a whole number"
 for list in 9999 '0 9999' 0-9999; do
   variable "WORKERS_CPUID=$list" "names hardware thread 9999, this machine has 0 to"
