@@ -66,6 +66,7 @@ unit_tests = \
   tests/unit/placement \
   tests/unit/platform \
   tests/unit/traces \
+  tests/unit/unwritten \
   tests/runtime/coreless \
   tests/runtime/decisions \
   tests/runtime/divisible \
@@ -329,6 +330,8 @@ tests_unit_monitor_CPPFLAGS = $(test_cppflags)
 tests_unit_arrays_CPPFLAGS = $(test_cppflags)
 tests_unit_guided_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_CPPFLAGS = $(test_cppflags)
+tests_unit_unwritten_CPPFLAGS = $(test_cppflags)
+tests_unit_unwritten_LDADD = libhetgrid.la $(HDF5_LIBS)
 tests_unit_hdf5_LDADD = libhetgrid.la $(HDF5_LIBS)
 tests_unit_sums_CPPFLAGS = $(test_cppflags)
 tests_unit_jobfile_CPPFLAGS = $(test_cppflags)

@@ -68,8 +68,11 @@ HG_UPDATE(truth)
 /* Three steps of units of some bytes that start with a number; with sides they have neighbours by formula. */
 static hg_status start_whole(char type, int bytes, const char *number, const char *boundary)
 {
-  const hg_update update = {
-      .name = "bytes", .radius = boundary ? 1 : 0, .value_bytes = bytes, .value_type = type, .run = boundary ? copy : keep};
+  const hg_update update = {.name = "bytes",
+                            .radius = boundary ? 1 : 0,
+                            .value_bytes = bytes,
+                            .value_type = type,
+                            .run = boundary ? copy : keep};
   hg_run *run = NULL;
   hg_status status = hg_start(
       &(hg_job){.dims = 1, .size = {4, 1, 1}, .update = &update, .input = number, .boundary = boundary, .steps = 3},

@@ -181,10 +181,11 @@ run --platform one.platform --sizes 10000 --app pricer; ok $? "paths on one core
 near "$(column 1 seconds)" 1 .02; ok $? "... take paths / speed: $(column 1 seconds) s"
 run --platform unlike.platform --sizes 60000 --app pricer --model even,cpm; ok $? "paths on unlike processors"
 near "$(column 2 seconds)" .6 .03; ok $? "... use all of them: $(column 2 seconds) s of at least 0.6 (even shares: $(column 1 seconds) s)"
-near "$(column 2 imbalance)" 1 .03; ok $? "... in balance: $(column 2 imbalance)"
+near "$(column 2 imbalance)" 1 .05; ok $? "... in balance, as far as batches are small: $(column 2 imbalance)"
 printf 'device core cpu heat=1e9 batch=1e8\nnode core*3\n' > three.platform
 run --platform three.platform --sizes 300 --app pricer; near "$(column 1 imbalance)" 1.5 .01; ok $? "two batches on three cores are not: $(column 1 imbalance)"
-run --platform cores.platform --sizes 400 --app matmul --partition rows,nphp --sched hetgrid,dmdas
+printf 'device fast cpu update=2e10\ndevice slow cpu update=1e10\nnode fast,slow\n' > products.platform
+run --platform products.platform --sizes 400 --app matmul --partition rows,nphp --sched hetgrid,dmdas
 [ "$(for i in 1 2 3 4; do column $i partition; column $i sched; done | tr '\n' ' ')" = 'rows hetgrid rows dmdas nphp hetgrid nphp dmdas ' ]; ok $? "rows of products say whose they are"
 run --platform cluster.platform --sizes 100000 --app pricer; near "$(column 1 seconds)" .625 .03; ok $? "paths on four nodes: $(column 1 seconds) s"
 printf 'device a cpu heat=1e9 batch=1e8\ndevice b cpu heat=5e8\nnode a\nnode b\nnetwork bandwidth=1e9 latency=1e-5\n' > apart.platform
