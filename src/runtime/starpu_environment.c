@@ -72,7 +72,7 @@ static const char devices[] = " WORKERS_CUDAID WORKERS_HIPID WORKERS_MAX_FPGAID 
 
 static bool is_in(const char *list, const char *name, size_t length)
 {
-  for (const char *at = list; (at = strstr(at, name)); at++)
+  for (const char *at = list; length && (at = strstr(at, name)); at++)
     if (at[-1] == ' ' && at[length] == ' ') return true;
   return false;
 }

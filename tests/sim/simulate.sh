@@ -184,7 +184,7 @@ near "$(column 2 seconds)" .6 .03; ok $? "... use all of them: $(column 2 second
 near "$(column 2 imbalance)" 1 .05; ok $? "... in balance, as far as batches are small: $(column 2 imbalance)"
 printf 'device core cpu heat=1e9 batch=1e8\nnode core*3\n' > three.platform
 run --platform three.platform --sizes 300 --app pricer; near "$(column 1 imbalance)" 1.5 .01; ok $? "two batches on three cores are not: $(column 1 imbalance)"
-printf 'device fast cpu update=2e10\ndevice slow cpu update=1e10\nnode fast,slow\n' > products.platform
+printf 'device fast cpu update=2e10 panel=1e10\ndevice slow cpu update=1e10 panel=5e9\nnode fast,slow\n' > products.platform
 run --platform products.platform --sizes 400 --app matmul --partition rows,nphp --sched hetgrid,dmdas
 [ "$(for i in 1 2 3 4; do column $i partition; column $i sched; done | tr '\n' ' ')" = 'rows hetgrid rows dmdas nphp hetgrid nphp dmdas ' ]; ok $? "rows of products say whose they are"
 run --platform cluster.platform --sizes 100000 --app pricer; near "$(column 1 seconds)" .625 .03; ok $? "paths on four nodes: $(column 1 seconds) s"
