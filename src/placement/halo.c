@@ -22,29 +22,14 @@ typedef struct exchange {
   bool failed;
 } exchange;
 
-/* The image number -1, 0 or 1 of a box along an axis; false if that side has none. */
-static bool move_to_image(const hg_domain *d, int axis, int number, hg_box *box)
-{
-  const hg_box b = *box;
-  const int64_t n = d->n[axis];
-  if (number == 0) return true;
-  if (axis >= d->dims || d->side[axis][number > 0] == HG_FIXED) return false;
-  const bool shifted = d->side[axis][number > 0] == HG_PERIODIC;
-  box->lo[axis] = shifted ? b.lo[axis] + number * n : (number > 0 ? 2 * n : 0) - b.hi[axis];
-  box->hi[axis] = shifted ? b.hi[axis] + number * n : (number > 0 ? 2 * n : 0) - b.lo[axis];
-  return true;
-}
-
 static void add_images(const hg_tiling *t, int region, exchange *e)
 {
   const hg_domain *d = &t->domain;
   const hg_box grid = {{0, 0, 0}, {d->n[0], d->n[1], d->n[2]}}, reached = hg_tile_padded(t, &grid);
   for (int i = 0; i < 27; i++) {
-    hg_box box = t->region[region].box;
-    if (!move_to_image(d, 0, i % 3 - 1, &box) || !move_to_image(d, 1, i / 3 % 3 - 1, &box) ||
-        !move_to_image(d, 2, i / 9 - 1, &box))
-      continue;
-    const hg_box common = hg_box_meet(&box, &reached);
+    hg_halo_piece image = {0};
+    if (!hg_grid_image(d, i, &image)) continue;
+    const hg_box box = hg_grid_image_box(&image, &t->region[region].box), common = hg_box_meet(&box, &reached);
     if (hg_box_cells(&common) == 0) continue;
     hg_boxes_to_rects(1, &common, &e->image[e->images]);
     e->from[e->images++] = region;

@@ -143,7 +143,7 @@ hg_box hg_halo_piece_source(const hg_halo_piece *piece)
 }
 
 /* Both maps are their own inverse up to the sign of the offset. */
-static hg_box unmap_box(const hg_halo_piece *map, const hg_box *b)
+hg_box hg_grid_image_box(const hg_halo_piece *map, const hg_box *b)
 {
   hg_halo_piece inverse = *map;
   for (int a = 0; a < 3; a++) inverse.offset[a] = map->sign[a] > 0 ? -map->offset[a] : map->offset[a];
@@ -188,7 +188,7 @@ static hg_status add_region(pieces *p, const hg_region *r, const hg_halo_piece *
         hg_halo_piece piece = *map;
         hg_box core = mesh_box(r, at), source = hg_box_meet(&core, wanted);
         piece.from = r->first_tile + at[0] + r->mesh[0] * (at[1] + r->mesh[1] * at[2]);
-        piece.box = unmap_box(map, &source);
+        piece.box = hg_grid_image_box(map, &source);
         if (hg_box_cells(&source) > 0 && !(identity && piece.from == piece.to)) HG_TRY(add_piece(p, &piece));
       }
   return HG_OK;
@@ -209,6 +209,11 @@ static bool image(const hg_domain *d, int axis, int number, hg_halo_piece *map)
   return kind != HG_FIXED;
 }
 
+bool hg_grid_image(const hg_domain *d, int i, hg_halo_piece *map)
+{
+  return image(d, 0, i % 3 - 1, map) && image(d, 1, i / 3 % 3 - 1, map) && image(d, 2, i / 9 - 1, map);
+}
+
 hg_status hg_tile_halo_pieces(const hg_tiling *t, int tile, hg_halo_piece **list, int *count)
 {
   pieces p = {0};
@@ -216,9 +221,8 @@ hg_status hg_tile_halo_pieces(const hg_tiling *t, int tile, hg_halo_piece **list
   const hg_domain *d = &t->domain;
   const hg_box grid = {{0, 0, 0}, {d->n[0], d->n[1], d->n[2]}};
   for (int i = 0; i < 27; i++) {
-    const int number[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
     hg_halo_piece map = {.to = tile};
-    if (!image(d, 0, number[0], &map) || !image(d, 1, number[1], &map) || !image(d, 2, number[2], &map)) continue;
+    if (!hg_grid_image(d, i, &map)) continue;
     hg_box mapped = map_box(&map, &padded), wanted = hg_box_meet(&mapped, &grid);
     if (hg_box_cells(&wanted) == 0) continue;
     for (int r = 0; r < t->regions; r++) {

@@ -77,6 +77,14 @@ typedef struct hg_halo_piece {
  * Cost: proportional to the number of regions, and to the pieces found. */
 hg_status hg_tile_halo_pieces(const hg_tiling *tiling, int tile, hg_halo_piece **list, int *count);
 
+/** Image i of a grid beyond its sides; 0..26, of which 13 is the grid itself.
+ * @param[out] map  zero before; its sign and offset lead from the image to the grid
+ * @return false beyond a fixed side */
+bool hg_grid_image(const hg_domain *domain, int i, hg_halo_piece *map);
+
+/** Where the cells of a box of the grid lie in that image. */
+hg_box hg_grid_image_box(const hg_halo_piece *map, const hg_box *box);
+
 /** The cells of the grid that a piece copies. */
 hg_box hg_halo_piece_source(const hg_halo_piece *piece);
 #endif
