@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 static void sum_tasks(const hg_trace *t, hg_trace_summary *s)
 {
   double largest = 0, sum = 0;
@@ -47,11 +49,9 @@ static hg_trace_link_sum *find_link(hg_trace_summary *s, bool network, int rank,
     hg_trace_link_sum *l = &s->link[i];
     if (l->network == network && l->from == from && l->to == to && (network || l->rank == rank)) return l;
   }
-  hg_trace_link_sum *larger = realloc(s->link, ((size_t)s->links + 1) * sizeof *larger);
-  if (!larger) return NULL;
-  s->link = larger;
-  larger[s->links] = (hg_trace_link_sum){.from = from, .to = to, .rank = rank, .network = network, .planned = NAN};
-  return &larger[s->links++];
+  if (hg_grow("the links of the trace", (void **)&s->link, s->links, sizeof *s->link) != HG_OK) return NULL;
+  s->link[s->links] = (hg_trace_link_sum){.from = from, .to = to, .rank = rank, .network = network, .planned = NAN};
+  return &s->link[s->links++];
 }
 
 static int compare_links(const void *a, const void *b)
@@ -68,13 +68,13 @@ static hg_status sum_links(const hg_trace *t, hg_trace_summary *s)
   for (int64_t i = 0; i < t->copies; i++) {
     const hg_trace_copy *c = &t->copy[i];
     hg_trace_link_sum *l = find_link(s, c->network, c->rank, c->from, c->to);
-    if (!l) return hg_fail(HG_MEMORY, "no memory for the links of the trace");
+    if (!l) return HG_MEMORY;
     l->messages++;
     l->bytes += c->bytes;
   }
   for (int i = 0; i < t->plans; i++) {
     hg_trace_link_sum *l = find_link(s, true, 0, t->plan[i].from, t->plan[i].to);
-    if (!l) return hg_fail(HG_MEMORY, "no memory for the links of the trace");
+    if (!l) return HG_MEMORY;
     l->planned = t->plan[i].bytes;
   }
   if (s->links) qsort(s->link, (size_t)s->links, sizeof *s->link, compare_links);

@@ -14,18 +14,12 @@ enum { RECORD = 4 };
 
 /* Records for one rank. */
 typedef struct letter {
-  int64_t *word, count, room;
+  int64_t *word, count;
 } letter;
 
 static hg_status put(letter *l, int64_t word)
 {
-  if (l->count == l->room) {
-    const int64_t room = l->room ? 2 * l->room : 256;
-    int64_t *list = room < INT_MAX ? realloc(l->word, (size_t)room * sizeof *list) : NULL;
-    if (!list) return hg_fail(HG_MEMORY, "no memory for %" PRId64 " changed neighbours", room);
-    l->word = list;
-    l->room = room;
-  }
+  HG_TRY(hg_grow("changed neighbours", (void **)&l->word, l->count, sizeof *l->word));
   l->word[l->count++] = word;
   return HG_OK;
 }

@@ -44,7 +44,7 @@ int64_t hg_unit_position(const hg_unit_graph *g, const hg_unit_tile *t, int64_t 
 
 /* Identifiers in the order in which they were named. */
 typedef struct wishes {
-  int64_t *id, count, room;
+  int64_t *id, count;
   hg_status status;
 } wishes;
 
@@ -67,19 +67,10 @@ enum { MOST_NEIGHBOURS = 1 << 30 }; /* of a tile: their places are numbers of 32
 
 static void wish(wishes *w, int64_t id)
 {
-  if (w->count == w->room) {
-    const int64_t room = w->room ? 2 * w->room : 1024;
-    int64_t *list = room <= MOST_NEIGHBOURS ? realloc(w->id, (size_t)room * sizeof *list) : NULL;
-    if (!list) {
-      w->status = room <= MOST_NEIGHBOURS
-                      ? hg_fail(HG_MEMORY, "no memory for %" PRId64 " neighbours of a tile", room)
-                      : hg_fail(HG_INVALID, "tile: more than %d neighbours; take smaller tiles", MOST_NEIGHBOURS);
-      return;
-    }
-    w->id = list;
-    w->room = room;
-  }
-  w->id[w->count++] = id;
+  w->status = w->count < MOST_NEIGHBOURS
+                  ? hg_grow("neighbours of a tile", (void **)&w->id, w->count, sizeof *w->id)
+                  : hg_fail(HG_INVALID, "tile: more than %d neighbours; take smaller tiles", MOST_NEIGHBOURS);
+  if (w->status == HG_OK) w->id[w->count++] = id;
 }
 
 static int64_t units_of(const hg_unit_graph *g)

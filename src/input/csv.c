@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <sys/mman.h>
 
+#include "base/memory.h"
 #include "input/gunzip.h"
 #include "input/array.h"
 #include "input/georeference.h"
@@ -20,20 +21,15 @@ static const char separators[] = ",;#";
 typedef struct table {
   hg_lines lines;
   double *value;
-  int64_t count, room, nx, ny;
+  int64_t count, nx, ny;
   char separator;   /* 0 until there is one */
   int64_t layer_ny; /* rows of each layer that an empty line has ended; 0: there is none */
 } table;
 
 static hg_status append(table *t, double x)
 {
-  if (t->count == t->room) {
-    int64_t room = t->room ? 2 * t->room : 1024;
-    double *value = realloc(t->value, (size_t)room * sizeof *value);
-    if (!value) return hg_fail(HG_MEMORY, "%s: no memory for %" PRId64 " values", t->lines.place, room);
-    t->value = value;
-    t->room = room;
-  }
+  if (hg_grow("values", (void **)&t->value, t->count, sizeof *t->value) != HG_OK)
+    return hg_fail(HG_MEMORY, "%s: %s", t->lines.place, hg_message());
   t->value[t->count++] = x;
   return HG_OK;
 }

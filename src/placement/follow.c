@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/integers.h"
+#include "base/memory.h"
 #include "placement/choose.h"
 
 enum { BLOCKS = 20, FIRST = 4, LOCAL = -1 };
@@ -53,7 +54,7 @@ typedef struct follow {
   piece *piece; /* by `from` */
   int *into;    /* [pieces] by `to` */
   event *heap;
-  int events, room;
+  int events;
   int64_t made;
   message *message; /* on links */
   int messages, state;
@@ -82,14 +83,8 @@ static bool is_before(const event *a, const event *b)
 
 static void add_event(follow *f, double time, event_kind kind, int what, int block)
 {
-  if (f->events == f->room) {
-    const int room = f->room ? 2 * f->room : 256;
-    event *heap = realloc(f->heap, (size_t)room * sizeof *heap);
-    if (!heap) f->status = hg_fail(HG_MEMORY, "no memory for %d events", room);
-    if (!heap) return;
-    f->heap = heap;
-    f->room = room;
-  }
+  if (f->status == HG_OK) f->status = hg_grow("events", (void **)&f->heap, f->events, sizeof *f->heap);
+  if (f->status != HG_OK) return;
   const event e = {time, f->made++, kind, what, block};
   int at = f->events++;
   for (; at > 0 && is_before(&e, &f->heap[(at - 1) / 2]); at = (at - 1) / 2) f->heap[at] = f->heap[(at - 1) / 2];

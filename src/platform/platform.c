@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/shown.h"
 #include "base/text.h"
 
@@ -190,10 +191,8 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
   if (!hg_text_is_shown(name)) return wrong(c, "the name has control characters:", name);
   for (int i = 0; i < p->devices; i++)
     if (strcmp(p->device[i].name, name) == 0) return wrong(c, "two devices are called", name);
-  hg_device *list = realloc(p->device, ((size_t)p->devices + 1) * sizeof *list);
-  if (!list) return hg_fail(HG_MEMORY, "no memory for %d devices", p->devices + 1);
-  p->device = list;
-  hg_device *d = &list[p->devices++];
+  HG_TRY(hg_grow("devices", (void **)&p->device, p->devices, sizeof *p->device));
+  hg_device *d = &p->device[p->devices++];
   *d = (hg_device){.cuda = strcmp(kind, "cuda") == 0, .wait = -1, .idle = -1};
   strcpy(d->name, name);
   double update = 0;
@@ -280,10 +279,10 @@ static hg_status parse_node(cursor *c, char *rest, hg_platform *p)
       HG_TRY(add_workers(c, word, p, cuda, &node));
   }
   if (node.workers == 0) return wrong(c, "a node without processors:", rest);
-  hg_platform_node *list = realloc(p->node, (size_t)(p->nodes + count) * sizeof *list);
-  if (!list) return hg_fail(HG_MEMORY, "no memory for %d nodes", p->nodes + (int)count);
-  p->node = list;
-  for (int64_t i = 0; i < count; i++) list[p->nodes++] = node;
+  for (int64_t i = 0; i < count; i++) {
+    HG_TRY(hg_grow("nodes", (void **)&p->node, p->nodes, sizeof *p->node));
+    p->node[p->nodes++] = node;
+  }
   return HG_OK;
 }
 

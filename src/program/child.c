@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "program/exit.h"
 
 extern char **environ;
@@ -31,24 +32,14 @@ hg_status hg_own_folder(char path[HG_PATH_MAX])
   return HG_OK;
 }
 
-/* There is always room for the NULL behind them. */
-static bool make_room(hg_words *w)
-{
-  if (w->count + 1 < w->room) return true;
-  const int room = w->room ? 2 * w->room : 64;
-  char **word = realloc(w->word, (size_t)room * sizeof *word);
-  if (!word) return false;
-  w->word = word;
-  w->room = room;
-  return true;
-}
-
 void hg_words_add(hg_words *w, const char *format, ...)
 {
   va_list args;
   char *text = NULL;
   va_start(args, format);
-  w->failed = w->failed || !make_room(w) || vasprintf(&text, format, args) < 0;
+  /* with room for the NULL behind them */
+  w->failed = w->failed || hg_grow("a command", (void **)&w->word, w->count + 1, sizeof *w->word) != HG_OK ||
+              vasprintf(&text, format, args) < 0;
   va_end(args);
   if (w->failed) return;
   w->word[w->count++] = text;

@@ -15,7 +15,7 @@ hg_status hg_own_folder(char path[HG_PATH_MAX]);
 /** The words of a command, ended by NULL; {0} has none. */
 typedef struct hg_words {
   char **word;
-  int count, room;
+  int count;
   bool failed; /**< memory ran out */
 } hg_words;
 

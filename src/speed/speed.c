@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "input/array.h"
 #include "input/lines.h"
@@ -286,11 +287,9 @@ static hg_status read_item(char *item, const char *what, hg_speed_model **model,
     HG_TRY(hg_parse_int(star + 1, what, 1, 4096, &times));
   }
   for (int64_t i = 0; i < times; i++) {
-    hg_speed_model *list = realloc(*model, ((size_t)*count + 1) * sizeof *list);
-    if (!list) return hg_fail(HG_MEMORY, "%s: no memory for %d tables", what, *count);
-    *model = list;
-    list[*count] = (hg_speed_model){.kind = HG_SPEED_TABLE};
-    HG_TRY(hg_speed_table_read(item, &list[*count].table));
+    HG_TRY(hg_grow("tables", (void **)model, *count, sizeof **model));
+    (*model)[*count] = (hg_speed_model){.kind = HG_SPEED_TABLE};
+    HG_TRY(hg_speed_table_read(item, &(*model)[*count].table));
     ++*count;
   }
   return HG_OK;
