@@ -7,27 +7,28 @@
 
 #include "placement/follow.h"
 
+/* One block, in the order of alignment. */
 static bool allocate(hg_search *s)
 {
-  const size_t p = (size_t)s->parts;
-  bool all = true;
-  s->share = calloc(p, sizeof *s->share);
-  s->trial = calloc(p, sizeof *s->trial);
-  s->wait = calloc(p, sizeof *s->wait);
-  s->border = calloc(p, sizeof *s->border);
-  s->work = calloc(p, sizeof *s->work);
-  s->order = calloc(p, sizeof *s->order);
-  s->id = calloc(p, sizeof *s->id);
-  s->use = calloc(p, sizeof *s->use);
-  s->model = calloc(p, sizeof *s->model);
-  s->box = calloc(p, sizeof *s->box);
-  s->rect = calloc(p, sizeof *s->rect);
-  s->part = calloc(p, sizeof *s->part);
-  s->best_share = calloc(p, sizeof *s->best_share);
-  s->best_box = calloc(p, sizeof *s->best_box);
-  for (int k = 0; k < s->most; k++) all &= (s->kept[k].share = calloc(p, sizeof *s->share)) != NULL;
-  return all && s->share && s->trial && s->wait && s->border && s->work && s->order && s->id && s->use && s->model &&
-         s->box && s->rect && s->part && s->best_share && s->best_box;
+  const size_t p = (size_t)s->parts, shares = 5 + (size_t)s->most;
+  s->model = calloc(p, sizeof *s->model + 2 * sizeof *s->box + sizeof *s->rect + sizeof *s->part +
+                           shares * sizeof *s->share + sizeof *s->work + 2 * sizeof *s->order + sizeof *s->use);
+  if (!s->model) return false;
+  s->box = (hg_box *)(s->model + p);
+  s->best_box = s->box + p;
+  s->rect = (hg_rect *)(s->best_box + p);
+  s->part = (hg_part_metrics *)(s->rect + p);
+  s->share = (double *)(s->part + p);
+  s->trial = s->share + p;
+  s->wait = s->trial + p;
+  s->border = s->wait + p;
+  s->best_share = s->border + p;
+  for (int k = 0; k < s->most; k++) s->kept[k].share = s->best_share + (size_t)(k + 1) * p;
+  s->work = (int64_t *)(s->share + shares * p);
+  s->order = (int *)(s->work + p);
+  s->id = s->order + p;
+  s->use = (bool *)(s->id + p);
+  return true;
 }
 
 hg_status hg_search_open(hg_search *s, int dims, const int64_t n[3], const hg_machine *machine, hg_box *box)
@@ -60,21 +61,7 @@ hg_status hg_search_open(hg_search *s, int dims, const int64_t n[3], const hg_ma
 
 void hg_search_close(hg_search *s)
 {
-  for (int k = 0; k < s->most; k++) free(s->kept[k].share);
-  free(s->share);
-  free(s->trial);
-  free(s->wait);
-  free(s->border);
-  free(s->work);
-  free(s->order);
-  free(s->id);
-  free(s->use);
   free(s->model);
-  free(s->box);
-  free(s->rect);
-  free(s->part);
-  free(s->best_share);
-  free(s->best_box);
 }
 
 static void choose(hg_search *s, double seconds)
