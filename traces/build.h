@@ -46,15 +46,12 @@ hg_status hg_trace_read_messages(hg_trace_build *build);
 hg_status hg_trace_read_states(hg_trace_build *build);
 hg_status hg_trace_read_notes(hg_trace_build *build);
 
-/** Flops of tasks that knew them only afterwards; after hg_trace_link. */
+/** Flops of tasks that knew them only afterwards; once tasks are in order. */
 hg_status hg_trace_read_flops(hg_trace_build *build);
 
-/** Index of a task, -1 if there is none; after hg_trace_link. */
+/** Index of a task, -1 if there is none; once tasks are in order. */
 int64_t hg_trace_find_job(const hg_trace *trace, int rank, int64_t job);
 
 /** Order of tasks, for qsort. */
 int hg_trace_by_rank_and_job(const void *a, const void *b);
-
-/** Replaces job names by indices of tasks; drops those of jobs that were not recorded. */
-hg_status hg_trace_link(hg_trace_build *build);
 #endif

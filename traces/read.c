@@ -19,7 +19,8 @@ static int by_task(const void *a, const void *b)
   return x->needs_job < y->needs_job ? -1 : x->needs_job > y->needs_job;
 }
 
-hg_status hg_trace_link(hg_trace_build *b)
+/* Puts tasks in order and replaces job names by indices of tasks; drops those of jobs that were not recorded. */
+static hg_status link_tasks(hg_trace_build *b)
 {
   hg_trace *t = b->trace;
   if (t->tasks) qsort(t->task, (size_t)t->tasks, sizeof *t->task, hg_trace_by_rank_and_job);
@@ -118,7 +119,7 @@ static hg_status read_all(hg_trace_build *b)
   HG_TRY(hg_trace_read_messages(b));
   HG_TRY(hg_trace_read_states(b));
   HG_TRY(hg_trace_read_notes(b));
-  HG_TRY(hg_trace_link(b));
+  HG_TRY(link_tasks(b));
   HG_TRY(hg_trace_read_flops(b));
   HG_TRY(set_origin(b->trace));
   HG_TRY(name_workers(b->trace));

@@ -40,8 +40,7 @@ typedef struct calibrate_options {
 } calibrate_options;
 
 /** The kernels of a program on a kind of worker. */
-void calibrate_make(const char *kernels, hg_precision precision, int gpu, calibration *out);
-void calibrate_on_cpu(calibration *out);
+void calibrate_make(const char *app, hg_precision precision, int gpu, calibration *out);
 void calibrate_on_gpu(calibration *out);
 
 /** Steps of a task on side x side cells. */

@@ -11,12 +11,6 @@
 #include "codelets/halo_pieces.h"
 #include "codelets/pricing/pricing.h"
 
-void calibrate_make(const char *kernels, hg_precision precision, int gpu, calibration *out)
-{
-  *out = (calibration){.app = kernels, .gpu = gpu, .cores = 1, .precision = precision};
-  (gpu == CALIBRATE_CPU ? calibrate_on_cpu : calibrate_on_gpu)(out);
-}
-
 void calibrate_share(calibration *c, int cores)
 {
   const size_t end = strlen(c->device);
@@ -292,7 +286,7 @@ static const char *adr_name(void)
   return hg_adr_kernel_find("auto")->name;
 }
 
-void calibrate_on_cpu(calibration *c)
+static void calibrate_on_cpu(calibration *c)
 {
   static const kernels list[] = {{"heat", heat_name, heat_seconds, heat_exchange},
                                  {"elimination", hg_blas_core, lu_seconds, lu_exchange},
@@ -307,4 +301,10 @@ void calibrate_on_cpu(calibration *c)
   c->most = 16000000;
   c->seconds = k->seconds;
   c->exchange = k->exchange;
+}
+
+void calibrate_make(const char *app, hg_precision precision, int gpu, calibration *out)
+{
+  *out = (calibration){.app = app, .gpu = gpu, .cores = 1, .precision = precision};
+  (gpu == CALIBRATE_CPU ? calibrate_on_cpu : calibrate_on_gpu)(out);
 }

@@ -18,8 +18,9 @@ static double power_below(double x)
   return frexp(x, &exponent) == .5 ? ldexp(1, exponent - 2) : ldexp(1, exponent - 1);
 }
 
-/* Products may be subnormal. */
-double jacobi_rounding(bool is_float, double largest, double heat)
+/* What bounds the rounding of a sweep over values of at most `largest`, which is heated by at most `heat`. Products may
+ * be subnormal. */
+static double rounding_of(bool is_float, double largest, double heat)
 {
   const double unit = (is_float ? FLT_EPSILON : DBL_EPSILON) / 2;
   const double least = is_float ? FLT_TRUE_MIN : DBL_TRUE_MIN, sums = 2 * unit * power_below(largest) + least;
@@ -36,7 +37,7 @@ hg_status jacobi_look(jacobi *j, hg_run *run)
   j->heat = j->largest;
   hg_session_max(&run->session, &j->heat);
   j->held = fmax(-s.smallest, s.largest) + (begins ? jacobi_bound(j) * j->heat : run->reduction);
-  j->rounding = jacobi_rounding(j->is_float, j->held, j->heat);
+  j->rounding = rounding_of(j->is_float, j->held, j->heat);
   j->sides = unit * power_below(j->held);
   j->certain[0] = j->certain[1] = INFINITY;
   return HG_OK;

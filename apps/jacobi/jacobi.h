@@ -71,8 +71,6 @@ int64_t jacobi_halving(const jacobi *j);
  * rounding keeps swinging to and fro. Gathers them. Collective. HG_MEMORY */
 hg_status jacobi_certify(jacobi *j, hg_run *run);
 
-/** What bounds the rounding of a sweep over values of at most `largest`, which is heated by at most `heat`. */
-double jacobi_rounding(bool is_float, double largest, double heat);
 
 /** Looks at the values held and sets j->rounding and j->sides. Collective. HG_MEMORY */
 hg_status jacobi_look(jacobi *j, hg_run *run);

@@ -27,7 +27,8 @@ hg_status plan_whole_grid(const hg_partition_request *r, int64_t n[3])
   return HG_OK;
 }
 
-hg_status plan_by_nodes(plan_options *o)
+/* Puts the processors into the nodes of `--nodes`. HG_INVALID unless they are as many. */
+static hg_status group_by_nodes(plan_options *o)
 {
   hg_partition_request *r = &o->request;
   double sum = 0;
@@ -201,12 +202,12 @@ static hg_status run(plan_options *o)
       return hg_fail(HG_INVALID, "--platform and --objective: go with --speeds, not --tables");
     if (hg_factors_given(&o->factors)) return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
     HG_TRY(plan_load_tables(o));
-    HG_TRY(plan_by_nodes(o));
+    HG_TRY(group_by_nodes(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);
   }
   HG_TRY(plan_load_energy(o));
   if (o->request.parts == 0) return hg_fail(HG_INVALID, "--speeds: a list of speeds is needed, or --tables");
-  HG_TRY(plan_by_nodes(o));
+  HG_TRY(group_by_nodes(o));
   HG_TRY(hg_factors_weigh(&o->factors, o->request.parts, o->speed));
   HG_TRY(plan_by_objective(o));
   if (strcmp(o->partition, "all") == 0) return compare_all(o);

@@ -61,9 +61,6 @@ typedef struct plan {
   double seconds;    /**< time to make the plan */
 } plan;
 
-/** Puts the processors into the nodes of `--nodes`. HG_INVALID unless they are as many; HG_MEMORY. */
-hg_status plan_by_nodes(plan_options *options);
-
 /** Reads the powers of `--energy`, and the speeds from there unless they were named. HG_INVALID */
 hg_status plan_load_energy(plan_options *options);
 

@@ -76,7 +76,9 @@ static void look_ahead(const hg_share *s, int count, int dims, const double size
   look_ahead(s + best.first, count - best.first, dims, best.high, t, root);
 }
 
-hg_status hg_partition_look_ahead(const hg_partition_request *r, hg_tree *t)
+/* Each cut of the sorted shares is the one whose halves promise the least border, promised by optimal columns (2-D) or
+ * by the lower bound (3-D). */
+static hg_status partition_look_ahead(const hg_partition_request *r, hg_tree *t)
 {
   hg_share *s;
   int count;
@@ -199,7 +201,7 @@ static hg_status enter_all(contest *c, int count)
     if (candidates[i] != hg_partition_column_based || count <= COLUMNS_MAX) HG_TRY(enter_by(c, candidates[i], false));
   HG_TRY(enter_by(c, hg_partition_nphp, true));
   if (count <= 6) HG_TRY(enter_by(c, hg_partition_exact, false));
-  if (count <= LOOK_AHEAD_MAX) HG_TRY(enter_by(c, hg_partition_look_ahead, false));
+  if (count <= LOOK_AHEAD_MAX) HG_TRY(enter_by(c, partition_look_ahead, false));
   if (c->request->levels > 0 && count <= COUNT_MAX) HG_TRY(enter_best_of_levels(c));
   for (int axis = 0; axis < 3 && c->request->dims == 3; axis++)
     for (int layers = 1; layers <= LAYERS_MAX && layers <= count; layers++) {

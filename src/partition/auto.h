@@ -7,10 +7,6 @@
 /** Grows the best guillotine partition of at most 6 processors; false if there are more. */
 bool hg_exact_grow(const hg_share *s, int count, int dims, const double size[3], hg_tree *t, int parent);
 
-/** Look-ahead bisection of the sorted shares: each cut is the one whose halves promise the least border, promised by
- * optimal columns (2-D) or by the lower bound (3-D). */
-hg_partition_fn hg_partition_look_ahead;
-
 /** Layers along one axis, each divided into optimal columns; 3-D only. */
 hg_status hg_partition_layers(const hg_partition_request *request, int axis, int layers, hg_tree *tree);
 /** Reverses the children of cuts where that lowers the largest number of neighbours: parts keep their sizes, and the
