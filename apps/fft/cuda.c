@@ -15,11 +15,12 @@ static double scale_of(const fft_shape *s, bool last)
 }
 
 /* Plans of the worker; they are made by the thread that uses them. */
-static hg_fft_cuda *plans_of(const hg_items *items)
+static hg_status plans_of(const hg_items *items, hg_fft_cuda **out)
 {
   fft *f = items->arg;
   if (!f->gpu[items->worker]) f->gpu[items->worker] = hg_fft_cuda_make();
-  return f->gpu[items->worker];
+  *out = f->gpu[items->worker];
+  return *out ? HG_OK : hg_fail(HG_MEMORY, "no memory for plans");
 }
 
 static hg_status status_of(int error, const hg_items *items)
@@ -32,8 +33,8 @@ static hg_status status_of(int error, const hg_items *items)
 static hg_status planes(const hg_items *items, const void *in, void *out)
 {
   const fft_shape *s = &((const fft *)items->arg)->options.shape;
-  hg_fft_cuda *plans = plans_of(items);
-  if (!plans) return hg_fail(HG_MEMORY, "no memory for plans");
+  hg_fft_cuda *plans;
+  HG_TRY(plans_of(items, &plans));
   return status_of(hg_fft_cuda_planes(plans, kind_of(s), s->n[1], s->n[2], items->count, in, out,
                                       scale_of(s, fft_planes_are_last(s)), items->stream),
                    items);
@@ -44,40 +45,36 @@ hg_status fft_cuda_planes(const hg_items *items)
   return planes(items, items->array[0], items->array[1]);
 }
 
+/* Values between the rows of `in` and of `out`. */
+static hg_status columns(const hg_items *items, int64_t in_stride, int64_t out_stride, const void *in, void *out)
+{
+  const fft_shape *s = &((const fft *)items->arg)->options.shape;
+  hg_fft_cuda *plans;
+  HG_TRY(plans_of(items, &plans));
+  return status_of(hg_fft_cuda_columns(plans, kind_of(s), s->n[0], items->count * fft_width(s, true), in_stride,
+                                       out_stride, in, out, scale_of(s, !fft_planes_are_last(s)), items->stream),
+                   items);
+}
+
 hg_status fft_cuda_columns(const hg_items *items)
 {
   const fft_shape *s = &((const fft *)items->arg)->options.shape;
   const int target = s->real && s->inverse;
-  const int64_t bytes = (int64_t)fft_value_bytes(s, true), wide = items->count * fft_width(s, true);
-  hg_fft_cuda *plans = plans_of(items);
-  if (!plans) return hg_fail(HG_MEMORY, "no memory for plans");
-  return status_of(hg_fft_cuda_columns(plans, kind_of(s), s->n[0], wide, items->stride[0] / bytes,
-                                       items->stride[target] / bytes, items->array[0], items->array[target],
-                                       scale_of(s, !fft_planes_are_last(s)), items->stream),
-                   items);
+  const int64_t bytes = (int64_t)fft_value_bytes(s, true);
+  return columns(items, items->stride[0] / bytes, items->stride[target] / bytes, items->array[0], items->array[target]);
+}
+
+/* A CPU, without a stream, has FFTW's plans. */
+hg_status fft_prepare_planes(const hg_items *items)
+{
+  return items->stream ? planes(items, NULL, NULL) : HG_OK;
 }
 
 /* In a GPU's memory the columns of a chunk lie row behind row. */
-static hg_status prepare(const hg_items *items, bool columns)
-{
-  const fft_shape *s = &((const fft *)items->arg)->options.shape;
-  if (!items->stream) return HG_OK; /* a CPU: FFTW's plans are made */
-  if (!columns) return planes(items, NULL, NULL);
-  const int64_t wide = items->count * fft_width(s, true);
-  hg_fft_cuda *plans = plans_of(items);
-  if (!plans) return hg_fail(HG_MEMORY, "no memory for plans");
-  return status_of(hg_fft_cuda_columns(plans, kind_of(s), s->n[0], wide, wide, wide, NULL, NULL, 1, items->stream),
-                   items);
-}
-
-hg_status fft_prepare_planes(const hg_items *items)
-{
-  return prepare(items, false);
-}
-
 hg_status fft_prepare_columns(const hg_items *items)
 {
-  return prepare(items, true);
+  const int64_t wide = items->count * fft_width(&((const fft *)items->arg)->options.shape, true);
+  return items->stream ? columns(items, wide, wide, NULL, NULL) : HG_OK;
 }
 
 void fft_cuda_end(fft *f)
