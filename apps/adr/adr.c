@@ -142,21 +142,6 @@ static hg_status check_values(adr *a)
   return HG_OK;
 }
 
-/* Of both species, one behind the other. */
-static double error_of(const adr *a)
-{
-  const hg_adr_settings *s = &a->options.settings;
-  const int64_t *n = a->problem.n, cells = n[0] * n[1] * n[2];
-  const double time = hg_adr_time(s, a->done);
-  double largest = a->problem.reaction == HG_ADR_MMS ? 0 : NAN;
-  for (int64_t i = 0; i < 2 * cells && !isnan(largest); i++) {
-    const int64_t at[3] = {i % n[0], i / n[0] % n[1], i % cells / n[0] / n[1]};
-    const double value = ((const double *)a->field[i / cells].values)[i % cells];
-    largest = fmax(largest, fabs(value - hg_adr_exact(&a->problem, (int)(i / cells), at, time)));
-  }
-  return largest;
-}
-
 static hg_status validate(hg_run_context *context)
 {
   adr *a = context->self;
@@ -173,7 +158,9 @@ static hg_status validate(hg_run_context *context)
   for (int s = 0; s < 2; s++) hg_field_free(&a->field[s]);
   HG_TRY(hg_adr_gather(&a->session, a->tiling, a->graph, false, a->field));
   if (a->session.rank == 0) status = check_values(a);
-  if (a->session.rank == 0 && status == HG_OK) a->error = error_of(a);
+  const double *const value[2] = {a->field[0].values, a->field[1].values};
+  if (a->session.rank == 0 && status == HG_OK)
+    a->error = hg_adr_error(&a->problem, value, hg_adr_time(&a->options.settings, a->done));
   return hg_session_agree(&a->session, status);
 }
 

@@ -137,13 +137,13 @@ hg_status hg_adr_serial_residual(const hg_adr_problem *p, const hg_adr_settings 
   return status;
 }
 
-double hg_adr_error(const hg_adr_problem *p, const double *value, double time)
+double hg_adr_error(const hg_adr_problem *p, const double *const value[2], double time)
 {
   const int64_t *n = p->n, cells = n[0] * n[1] * n[2];
   double largest = 0;
-  for (int64_t i = 0; i < 2 * cells; i++) {
+  for (int64_t i = 0; i < 2 * cells && !isnan(largest); i++) {
     const int64_t at[3] = {i % n[0], i / n[0] % n[1], i % cells / n[0] / n[1]};
-    const double error = fabs(value[i] - hg_adr_exact(p, (int)(i / cells), at, time));
+    const double error = fabs(value[i / cells][i % cells] - hg_adr_exact(p, (int)(i / cells), at, time));
     if (!(error <= largest)) largest = error;
   }
   return largest;

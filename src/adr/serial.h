@@ -24,6 +24,6 @@ hg_status hg_adr_serial_residual(const hg_adr_problem *problem, const hg_adr_set
                                  const hg_adr_kernel *kernel, int64_t number, const double *const value[2],
                                  const double *const before[2], double *residual);
 
-/** Largest |value - exact| at the end; NaN where it is not known. */
-double hg_adr_error(const hg_adr_problem *problem, const double *value, double time);
+/** Largest |value - exact| of both species at that time; NaN where it is not known. */
+double hg_adr_error(const hg_adr_problem *problem, const double *const value[2], double time);
 #endif
