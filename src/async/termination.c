@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/integers.h"
 
 enum { RUNNING = 3 /* small updates that make a block persistent */, CHILDREN = 2 };
 
@@ -79,11 +80,6 @@ static double larger(double a, double b)
   return isnan(a) || a > b ? a : b;
 }
 
-static int64_t less(int64_t a, int64_t b)
-{
-  return a < b ? a : b;
-}
-
 /* What is said of no block at all. */
 static hg_detect_report nobody(const hg_detect *d)
 {
@@ -98,11 +94,11 @@ static hg_detect_report nobody(const hg_detect *d)
 
 static void join(hg_detect_report *all, const hg_detect_report *one)
 {
-  all->decided = less(all->decided, one->decided);
-  all->wave = less(all->wave, one->wave);
+  all->decided = hg_min(all->decided, one->decided);
+  all->wave = hg_min(all->wave, one->wave);
   all->relapses += one->relapses;
   all->residual = larger(one->residual, all->residual);
-  all->measured = less(all->measured, one->measured);
+  all->measured = hg_min(all->measured, one->measured);
   all->converged = all->converged && one->converged;
   all->given_up = all->given_up || one->given_up;
   all->balance += one->balance;
