@@ -98,7 +98,6 @@ hg_status plan_energy(const plan_options *o, const plan *p, double *seconds, dou
 
 hg_status plan_front(const plan_options *o, hg_energy_division_point **front, int *count)
 {
-  const hg_partition_request *r = &o->request;
-  const hg_energy_division_machine machine = {r->parts, o->unit, o->base};
-  return hg_energy_division_front(&machine, r->size[0] * r->size[1] * r->size[2], front, count);
+  const hg_energy_division_machine machine = {o->request.parts, o->unit, o->base};
+  return hg_energy_division_front(&machine, cells(o), front, count);
 }

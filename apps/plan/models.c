@@ -46,8 +46,9 @@ typedef struct machine {
   hg_box *box;
 } machine;
 
-static hg_status times_of(const machine *m, const int64_t *w, double *seconds)
+static hg_status run_step(void *arg, const int64_t *w, double *seconds)
 {
+  const machine *m = arg;
   const int parts = m->options->request.parts;
   double speed[parts];
   hg_rect rect[parts];
@@ -63,11 +64,6 @@ static hg_status times_of(const machine *m, const int64_t *w, double *seconds)
   return HG_OK;
 }
 
-static hg_status run_step(void *arg, const int64_t *w, double *seconds)
-{
-  return times_of(arg, w, seconds);
-}
-
 static hg_status by_dfpa(const plan_options *o, const int64_t n[3], const char *name, hg_box *box)
 {
   const int parts = o->request.parts;
@@ -76,7 +72,7 @@ static hg_status by_dfpa(const plan_options *o, const int64_t n[3], const char *
   int64_t w[parts];
   double seconds[parts];
   HG_TRY(hg_dfpa(parts, n[0] * n[1] * n[2], NULL, DFPA_EPSILON, DFPA_STEPS, run_step, &m, w, &r));
-  return times_of(&m, w, seconds);
+  return run_step(&m, w, seconds);
 }
 
 /* Without --nodes each processor has a link of its own, which its model knows. */
@@ -93,8 +89,9 @@ static hg_machine plan_machine(const plan_options *o)
                       .block = o->halo};
 }
 
-static hg_status divide(const plan_options *o, const char *model, const char *name, hg_box *box)
+static hg_status divide(const plan_options *o, const char *name, hg_box *box)
 {
+  const char *model = o->model;
   int64_t n[3];
   hg_fpmc_result r;
   HG_TRY(plan_whole_grid(&o->request, n));
@@ -106,12 +103,12 @@ static hg_status divide(const plan_options *o, const char *model, const char *na
   return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis, dfpa, all", model);
 }
 
-static hg_status plan_with(const plan_options *o, const char *model, plan *p)
+hg_status plan_by_tables(const plan_options *o, plan *p)
 {
   const int parts = o->request.parts;
   hg_part_metrics part[parts];
   hg_partition_metrics total;
-  HG_TRY(divide(o, model, p->name, p->box));
+  HG_TRY(divide(o, p->name, p->box));
   p->speed = malloc((size_t)parts * sizeof *p->speed);
   if (!p->speed) return hg_fail(HG_MEMORY, "no memory for %d processors", parts);
   for (int i = 0; i < parts; i++) p->speed[i] = 1;
@@ -121,11 +118,6 @@ static hg_status plan_with(const plan_options *o, const char *model, plan *p)
   for (int i = 0; i < parts; i++)
     p->speed[i] = part[i].cells > 0 ? part[i].cells / hg_speed_time(&o->table[i], part[i].cells, part[i].border) : 0;
   return HG_OK;
-}
-
-hg_status plan_by_tables(const plan_options *o, plan *p)
-{
-  return plan_with(o, o->model, p);
 }
 
 static hg_status print_model(const plan_options *o, const char *model)
