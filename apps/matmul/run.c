@@ -62,11 +62,6 @@ static void show_progress(void *arg, int64_t panels)
   hg_progress_update(&((hg_run_context *)arg)->bar, panels);
 }
 
-static hg_status bring(void *arg, int panel)
-{
-  return hg_matmul_bring(arg, panel);
-}
-
 /* Panels first .. end - 1 by the present shares; *busy grows by what they took. The last collects C. */
 static hg_status compute(matmul *m, int first, int end, double *busy)
 {
@@ -78,7 +73,7 @@ static hg_status compute(matmul *m, int first, int end, double *busy)
                               .end = end,
                               .fresh = first == 0,
                               .goes_on = end < hg_matmul_panels(&m->problem),
-                              .bring = bring,
+                              .bring = hg_matmul_bring,
                               .bring_arg = &m->exchange,
                               .progress = show_progress,
                               .progress_arg = &m->context,

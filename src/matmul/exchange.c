@@ -68,8 +68,9 @@ static hg_status broadcast(hg_matmul_exchange *x, int panel)
   return hg_matmul_broadcast(p->session, hg_matmul_part_b(p, panel, 0), bytes, &x->choice);
 }
 
-hg_status hg_matmul_bring(hg_matmul_exchange *x, int panel)
+hg_status hg_matmul_bring(void *exchange, int panel)
 {
+  hg_matmul_exchange *x = exchange;
   const hg_matmul_part *p = x->part;
   if (p->session->ranks == 1) return HG_OK;
   return p->problem->layout == HG_LAYOUT_RECTANGLES ? exchange_rectangles(x, panel) : broadcast(x, panel);

@@ -19,7 +19,7 @@ typedef struct hg_matmul_exchange {
 hg_status hg_matmul_exchange_make(hg_matmul_part *part, const hg_box *rank, hg_matmul_exchange *out);
 
 /** Brings a panel of A and B to all ranks that need it. Collective; returns when this rank has its part. */
-hg_status hg_matmul_bring(hg_matmul_exchange *exchange, int panel);
+hg_status hg_matmul_bring(void *exchange, int panel);
 
 /** C on rank 0, row by row. Collective. HG_MEMORY on all ranks. @param[out] c  free with hg_field_free */
 hg_status hg_matmul_gather(const hg_matmul_part *part, const hg_box *rank, hg_field *c);
