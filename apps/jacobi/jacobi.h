@@ -71,7 +71,6 @@ int64_t jacobi_halving(const jacobi *j);
  * rounding keeps swinging to and fro. Gathers them. Collective. HG_MEMORY */
 hg_status jacobi_certify(jacobi *j, hg_run *run);
 
-
 /** Looks at the values held and sets j->rounding and j->sides. Collective. HG_MEMORY */
 hg_status jacobi_look(jacobi *j, hg_run *run);
 

@@ -175,11 +175,10 @@ static void sweep_all(hg_job_context *l, hg_field *state, hg_field *next, const 
   hg_progress_end(&bar);
 }
 
-/* The start, or a copy of the result, and what heats it. */
-static hg_status prepare(hg_job_context *l, const hg_field *result, hg_field *state, hg_field *next, hg_field *q)
+/* Room for a sweep, and what heats it. */
+static hg_status prepare(hg_job_context *l, const hg_field *result, hg_field *next, hg_field *q)
 {
   const hg_box whole = {{0, 0, 0}, {result->n[0], result->n[1], 1}};
-  HG_TRY(hg_field_make_like(result, state));
   HG_TRY(hg_field_make_like(result, next));
   if (!l->run->source && !l->run->job->source_value) return HG_OK;
   HG_TRY(hg_field_make_like(result, q));
@@ -189,7 +188,8 @@ static hg_status prepare(hg_job_context *l, const hg_field *result, hg_field *st
 static hg_status compare_all(hg_job_context *l, const hg_field *result, hg_field *state, hg_field *next, hg_field *q)
 {
   const hg_box whole = {{0, 0, 0}, {result->n[0], result->n[1], 1}};
-  HG_TRY(prepare(l, result, state, next, q));
+  HG_TRY(hg_field_make_like(result, state));
+  HG_TRY(prepare(l, result, next, q));
   HG_TRY(hg_run_fill(l->run, &whole, state->values));
   sweep_all(l, state, next, q->values);
   return hg_field_compare(result, state);
@@ -220,11 +220,11 @@ static double change_between(const hg_field *result, const hg_field *next, doubl
   return change;
 }
 
-static hg_status compare_change(hg_job_context *l, const hg_field *result, hg_field *state, hg_field *next, hg_field *q)
+static hg_status compare_change(hg_job_context *l, const hg_field *result, hg_field *next, hg_field *q)
 {
   const jacobi *j = l->self;
   const size_t bytes = (size_t)(hg_field_cells(result) * hg_precision_bytes(result->precision));
-  HG_TRY(prepare(l, result, state, next, q));
+  HG_TRY(prepare(l, result, next, q));
   memcpy(next->values, result->values, bytes);
   if (j->is_float)
     sweep_float(j->n, result->values, next->values, q->values);
@@ -240,9 +240,8 @@ static hg_status compare_change(hg_job_context *l, const hg_field *result, hg_fi
 
 hg_status jacobi_verify_change(hg_job_context *l, const hg_field *result)
 {
-  hg_field state = {0}, next = {0}, q = {0};
-  const hg_status status = compare_change(l, result, &state, &next, &q);
-  hg_field_free(&state);
+  hg_field next = {0}, q = {0};
+  const hg_status status = compare_change(l, result, &next, &q);
   hg_field_free(&next);
   hg_field_free(&q);
   return status;
