@@ -46,7 +46,7 @@ static void mix_file(const char *word, uint64_t *hash)
 static json_t *command_of(const control *c)
 {
   const control_context plain = {.devices = CONTROL_ALL};
-  json_t *list = json_array(), *files;
+  json_t *list = json_array();
   uint64_t hash = HG_HASH_START;
   hg_words words;
   char text[32];
@@ -57,8 +57,7 @@ static json_t *command_of(const control *c)
   }
   hg_words_free(&words);
   snprintf(text, sizeof text, "files %016" PRIx64, hash);
-  files = json_string(text);
-  json_array_append_new(list, files);
+  json_array_append_new(list, json_string(text));
   return list;
 }
 
