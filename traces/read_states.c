@@ -227,14 +227,14 @@ hg_status hg_trace_read_states(hg_trace_build *b)
 }
 
 /* A line of tiles.csv: first cell and extents along each axis. */
-static void take_extents(hg_trace *t, const char *line)
+static hg_status take_extents(hg_trace *t, const char *line)
 {
   hg_trace_tile read;
   if (sscanf(line, "%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64, &read.at[0], &read.at[1],
              &read.at[2], &read.extent[0], &read.extent[1], &read.extent[2]) != 6)
-    return;
+    return HG_OK;
   for (int i = 0; i < 3; i++)
-    if (read.extent[i] < 1) return;
+    if (read.extent[i] < 1) return HG_OK;
   int64_t lo = 0, hi = t->tiles; /* tiles are sorted by z, y, x */
   while (lo < hi) {
     int64_t mid = lo + (hi - lo) / 2;
@@ -248,6 +248,7 @@ static void take_extents(hg_trace *t, const char *line)
       hi = mid;
   }
   if (lo < t->tiles && memcmp(t->tile[lo].at, read.at, sizeof read.at) == 0) t->tile[lo] = read;
+  return HG_OK;
 }
 
 /* A line of run.csv: title,TEXT or planned,FROM,TO,BYTES. */
@@ -268,12 +269,6 @@ static hg_status take_note(hg_trace *t, const char *line)
   return HG_OK;
 }
 
-static hg_status take_tile_line(hg_trace *t, const char *line)
-{
-  take_extents(t, line);
-  return HG_OK;
-}
-
 /* A line of ages.csv, behind its head; blocks are numbered in order. */
 static hg_status take_ages(hg_trace *t, const char *line)
 {
@@ -291,7 +286,7 @@ static hg_status take_ages(hg_trace *t, const char *line)
 hg_status hg_trace_read_notes(hg_trace_build *b)
 {
   HG_TRY(each_line(b, "ages.csv", take_ages));
-  HG_TRY(each_line(b, "tiles.csv", take_tile_line));
+  HG_TRY(each_line(b, "tiles.csv", take_extents));
   HG_TRY(each_line(b, "run.csv", take_note));
   if (b->trace->title) return HG_OK;
   b->trace->title = hg_text_shown(b->folder);

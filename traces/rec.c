@@ -87,7 +87,6 @@ hg_status hg_rec_next(hg_rec *rec, bool *more)
 {
   size_t at;
   rec->fields = 0;
-  rec->used = 0;
   do {
     rec->used = 0;
     HG_TRY(read_line(rec, &at));
