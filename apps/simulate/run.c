@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "energy/power.h"
 #include "platform/simgrid.h"
 #include "program/child.h"
 #include "simulate.h"
@@ -111,8 +112,7 @@ static hg_status set_environment(const simulate_machine *m, const simulate_case 
 static hg_status write_boxes(const simulate_machine *m, const simulate_case *c, double *predicted)
 {
   char path[HG_PATH_MAX + 32];
-  int workers = 0;
-  for (int n = 0; n < m->platform.nodes; n++) workers += m->platform.node[n].workers;
+  const int workers = hg_power_units(&m->platform, m->platform.nodes);
   hg_box *box = malloc((size_t)workers * sizeof *box);
   if (!box) return hg_fail(HG_MEMORY, "no memory for %d processors", workers);
   hg_status status = simulate_divide(&m->platform, c, box, predicted);
@@ -188,51 +188,46 @@ static hg_status add_product(hg_words *w, const simulate_machine *m, const simul
   return status;
 }
 
-/* Independent units: a speed for each worker, or for none. */
-static hg_status add_batch(hg_words *w, const simulate_machine *m, const simulate_case *c)
+/* Of units of a batch, or of an iteration of adr. */
+static hg_status speed_of(const simulate_case *c, const hg_device *device, int workers, double *speed)
 {
-  const hg_platform *p = &m->platform;
-  const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
-  const bool even = strcmp(c->model, "even") == 0;
-  const hg_device **device = malloc(most * sizeof *device);
-  double *speed = malloc(most * sizeof *speed);
-  hg_status status = device && speed ? HG_OK : hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
-  const int workers = status == HG_OK ? simulate_list_devices(p, device) : 0;
-  for (int i = 0; i < workers && status == HG_OK; i++) {
-    speed[i] = even ? 1 : device[i]->batch;
-    if (device[i]->batch <= 0) status = hg_fail(HG_INVALID, "device %s: has no batch=WORK/S", device[i]->name);
-  }
-  hg_words_add(w, "%s", c->app->steps);
-  hg_words_add(w, "%" PRId64, c->size[0] * c->size[1]);
-  hg_words_add(w, "--phases=%s/phases.csv", m->folder);
+  const double side = (double)c->size[0], even = side * side * side / workers;
+  if (c->app->kind == PROGRAM_BATCH && device->batch <= 0)
+    return hg_fail(HG_INVALID, "device %s: has no batch=WORK/S", device->name);
+  *speed = strcmp(c->model, "even") == 0   ? 1
+           : c->app->kind == PROGRAM_BATCH ? device->batch
+                                           : even / hg_platform_adr_time(device, even, HG_PLATFORM_ADR_BYTES);
+  return HG_OK;
+}
+
+/* A speed for each worker, or for none. */
+static hg_status add_each_speed(hg_words *w, const hg_platform *p, const simulate_case *c)
+{
+  const int workers = hg_power_units(p, p->nodes);
+  double *speed = malloc((size_t)workers * sizeof *speed);
+  hg_status status = speed ? HG_OK : hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
+  for (int i = 0; i < workers && status == HG_OK; i++) status = speed_of(c, hg_power_device(p, i), workers, &speed[i]);
   if (status == HG_OK) status = add_speeds(w, workers, speed);
   free(speed);
-  free(device);
   return status;
 }
 
-/* A cube; speeds are those of an iteration of adr. */
+/* Independent units. */
+static hg_status add_batch(hg_words *w, const simulate_machine *m, const simulate_case *c)
+{
+  hg_words_add(w, "%s", c->app->steps);
+  hg_words_add(w, "%" PRId64, c->size[0] * c->size[1]);
+  hg_words_add(w, "--phases=%s/phases.csv", m->folder);
+  return add_each_speed(w, &m->platform, c);
+}
+
 static hg_status add_cube(hg_words *w, const simulate_machine *m, const simulate_case *c)
 {
-  const hg_platform *p = &m->platform;
-  const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
-  const double side = (double)c->size[0];
-  const hg_device **device = malloc(most * sizeof *device);
-  double *speed = malloc(most * sizeof *speed);
-  hg_status status = device && speed ? HG_OK : hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
-  const int workers = status == HG_OK ? simulate_list_devices(p, device) : 0;
-  for (int i = 0; i < workers; i++) {
-    const double even = side * side * side / workers;
-    speed[i] = strcmp(c->model, "even") == 0 ? 1 : even / hg_platform_adr_time(device[i], even, HG_PLATFORM_ADR_BYTES);
-  }
   hg_words_add(w, "--size=%" PRId64, c->size[0]);
   hg_words_add(w, "%s", c->app->steps);
   hg_words_add(w, "%" PRId64, c->steps);
   hg_words_add(w, "--phases=%s/phases.csv", m->folder);
-  if (status == HG_OK) status = add_speeds(w, workers, speed);
-  free(speed);
-  free(device);
-  return status;
+  return add_each_speed(w, &m->platform, c);
 }
 
 static bool has_powers(const hg_platform *p)

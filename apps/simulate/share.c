@@ -2,6 +2,7 @@
 /* Whose the columns of an elimination are on a machine that is described, and how large its tiles. */
 #include <stdlib.h>
 
+#include "energy/power.h"
 #include "speed/fpm.h"
 #include "elimination/predict.h"
 #include "simulate.h"
@@ -64,8 +65,7 @@ static hg_status share_and_choose(const hg_platform *p, const simulate_case *c, 
 hg_status simulate_deal(const hg_platform *p, const simulate_case *c, simulate_columns *out)
 {
   enum { MOST = 8192 };
-  *out = (simulate_columns){.workers = 0};
-  for (int n = 0; n < p->nodes; n++) out->workers += p->node[n].workers;
+  *out = (simulate_columns){.workers = hg_power_units(p, p->nodes)};
   if (out->workers > MOST)
     return hg_fail(HG_INVALID, "elimination on %d processors, at most %d are simulated", out->workers, MOST);
   const hg_device *device[out->workers];

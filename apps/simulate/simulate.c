@@ -306,6 +306,5 @@ int main(int argc, char **argv)
                            : o.cooperative            ? simulate_cooperative(stdout, o.picture)
                            : o.modes.modes && !o.show ? iterate(&o)
                                                       : simulate(&o);
-  if (status != HG_OK) fprintf(stderr, "hetgrid-simulate: %s\n", hg_message());
-  return status == HG_OK ? 0 : status == HG_INVALID || status == HG_FORMAT ? 2 : 1;
+  return hg_program_end(status == HG_FORMAT ? HG_INVALID : status);
 }
