@@ -13,7 +13,7 @@ hg_status hg_trace_write(const char *path, hg_trace_writer *write, const hg_trac
                          const hg_trace_summary *summary);
 
 /** Reads a converted trace and writes summary.txt, summary.csv, gantt.svg and, if tiles have coordinates, map.svg
- * beside it, and paje.trace where StarPU has
- * written none; warns, and writes none, if no task ran. HG_IO, HG_FORMAT, HG_MEMORY. */
+ * beside it, and paje.trace where StarPU has written none; warns, and writes none, if no task ran. HG_IO, HG_FORMAT,
+ * HG_MEMORY. */
 hg_status hg_trace_report(const char *folder);
 #endif

@@ -3,7 +3,7 @@
  *
  *   {"contexts": [{"name": "gpu", "points": [[N, T], [N, T, E], ..], "mode": "sync", "beta": .6,
  *                  "units": [{"count": 1, "full": 90, "wait": 5, "idle": 0}], "base": 140,
- * "switch": 34, "N_max": 16, "s": .8}], "error": .04}
+ *                  "switch": 34, "N_max": 16, "s": .8}], "error": .04}
  *
  * Points are nodes, s and, where it was measured, J. `mode` is async unless given; sync wants
  * `beta`. `s` is taken where points have one N only. */

@@ -125,7 +125,7 @@ static void print_contexts(const contexts *all)
   }
 }
 
-/* "12.3", "none", "never below 1e300": where two lines meet. */
+/* "12.3" or "none": where two lines meet. */
 static void print_crossing(const char *name, double nodes)
 {
   if (isnan(nodes))

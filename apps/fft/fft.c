@@ -85,9 +85,7 @@ static hg_status make_arrays(fft *f)
   if (f->context.session.ranks > 1) return HG_OK;
   HG_TRY(fft_allocate("the values", f->in_bytes, &f->in));
   HG_TRY(fft_allocate("the transform", f->out_bytes, &f->out));
-  if (columns_are_first(s)) {
-    HG_TRY(fft_allocate("the values between", f->in_bytes, &f->middle));
-  }
+  if (columns_are_first(s)) HG_TRY(fft_allocate("the values between", f->in_bytes, &f->middle));
   return f->options.input ? fft_read(f->options.input, s, f->in) : fft_fill(f, f->in);
 }
 

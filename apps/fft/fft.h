@@ -61,7 +61,7 @@ typedef struct fft {
   fft_options options;
   const fft_library *library;
   fft_plans plans;
-  void *in, *middle, *out; /**< of one rank; middle: between the stages of a cube, often `out` */
+  void *in, *middle, *out; /**< of one rank; middle: between the stages of a real cube inverted, else NULL */
   size_t in_bytes, out_bytes;
   void **scratch;           /**< [workers] */
   struct hg_fft_cuda **gpu; /**< [workers] plans of GPUs */

@@ -2,11 +2,13 @@
 /* Kernels of an implicit step of dc/dt + a.grad c = div(D grad c) + R(c, x, t) for two species on
  * one block; no StarPU.
  *
- * A block is a box of unknowns with a layer of ghosts around it. A sweep is one step of an inexact
- * Newton method: F = old - u + dt (W u - w u + R(u) + S)       W: weights of the six neighbours, w
- * their sum (1 + dt w - dt R') du - dt W du = F           M = 1 + dt w - dt R' couples the two
- * species of a point Both sides are multiplied by the inverse of M, 4 numbers a point, so that the
- * operator of the inner solver is B y = y - M^-1 (dt W y) matrix-free: weights are tables per axis.
+ * A block is a box of unknowns with a layer of ghosts around it. A sweep is one step of an inexact Newton method:
+ *
+ *   F = old - u + dt (W u - w u + R(u) + S)       W: weights of the six neighbours, w their sum
+ *   (1 + dt w - dt R') du - dt W du = F           M = 1 + dt w - dt R' couples the two species of a point
+ *
+ * Both sides are multiplied by the inverse of M, 4 numbers a point, so that the operator of the inner solver is
+ * B y = y - M^-1 (dt W y), matrix-free: weights are tables per axis.
  * Unknowns are y = du / scale, of one magnitude for both species, so that the inner solver may work
  * in single precision: what it leaves is the next sweep's right-hand side, in double. Mirrored
  * sides are folded into the tables, periodic axes within a block wrap around, all other ghosts are

@@ -8,8 +8,8 @@
  *
  *   region A      region B        A solves on its own planes and the first 2 of B (overlap 2),
  *   aaaaaaaa|bb b|bbbbbbb         and gets 3 of B before each sweep.
- *   Source: Frommer, Szyld, "Weighted max norms, splittings, and overlapping additive Schwarz
- * iterations" (1999). */
+ *
+ * Source: Frommer, Szyld, "Weighted max norms, splittings, and overlapping additive Schwarz iterations" (1999). */
 #ifndef HG_ADR_BLOCKS_H
 #define HG_ADR_BLOCKS_H
 

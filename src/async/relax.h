@@ -2,10 +2,10 @@
 /* A stencil on a grid, relaxed asynchronously: for updates that converge whatever the order and age of what they read,
  * like Jacobi's.
  *
- * A tile is a block (async.h) whose margin is one step deep and held: a task does several steps with frozen ghosts, in
- * one pass over memory like the steps of a synchronous block, then publishes its faces. The change of a tile's step is
- * measured in the first one after the ghosts were taken, now and then; the result is the frozen vector whose change by
- * a step, with the neighbours' frozen faces, is at most the tolerance. */
+ * A tile is a block (async/blocks.h) whose margin is one step deep and held: a task does several steps with frozen
+ * ghosts, in one pass over memory like the steps of a synchronous block, then publishes its faces. The change of a
+ * tile's step is measured in the first one after the ghosts were taken, now and then; the result is the frozen vector
+ * whose change by a step, with the neighbours' frozen faces, is at most the tolerance. */
 #ifndef HG_ASYNC_RELAX_H
 #define HG_ASYNC_RELAX_H
 
