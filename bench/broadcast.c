@@ -36,7 +36,7 @@ int main(int argc, char **argv)
     char *buffer = calloc((size_t)bytes + 1, 1);
     hg_network_choice how, rule;
     if (!buffer || hg_broadcast_choose(&w, bytes, &how) != HG_OK ||
-        hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = w.ranks}, bytes, &rule) != HG_OK)
+        hg_network_choose(NULL, &(hg_rank_layout){.ranks = w.ranks}, bytes, &rule) != HG_OK)
       return 1;
     const double mpi = median(buffer, bytes, NULL), by_rule = median(buffer, bytes, &rule),
                  by_file = median(buffer, bytes, &how);

@@ -190,7 +190,7 @@ static hg_status compare(const hg_network *network, const hg_rank_layout *group,
   hg_matmul m;
   double taken, computing;
   HG_TRY(make_matrices(&e));
-  HG_TRY(hg_network_choose(network, HG_OPERATION_BROADCAST, group, whole(&e), &e.choice));
+  HG_TRY(hg_network_choose(network, group, whole(&e), &e.choice));
   measure_product(&e, &taken, &computing);
   HG_TRY(hg_network_matmul(network, group, n, computing, false, &m));
   HG_TRY(check_product(&e));

@@ -55,7 +55,7 @@ static hg_status predict_stream(const network_options *o, const hg_network *n, d
 static hg_status predict_broadcast(const network_options *o, const hg_network *n, int64_t bytes)
 {
   hg_network_choice c;
-  HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, &o->group, bytes, &c));
+  HG_TRY(hg_network_choose(n, &o->group, bytes, &c));
   const bool beyond = is_beyond(n, between_nodes(o), (double)bytes);
   if (o->csv)
     printf("%" PRId64 ",%d,%s,%" PRId64 ",%.9g,%d\n", bytes, o->group.ranks, hg_broadcast_names[c.algorithm], c.segment,

@@ -59,7 +59,7 @@ static hg_status print_table3(const hg_network *n, const hg_rank_layout *g)
     for (int i = 0; i < SIZES; i++) {
       const hg_rank_layout some = {ranks, g->per_node};
       hg_network_choice c;
-      HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, &some, (int64_t)sizes[i], &c));
+      HG_TRY(hg_network_choose(n, &some, (int64_t)sizes[i], &c));
       printf(" %11.5g", c.seconds * 1e6);
     }
     putchar('\n');

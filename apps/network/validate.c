@@ -115,7 +115,7 @@ static hg_status validate_broadcasts(const network_options *o, const hg_network_
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
       hg_network_choice how;
       if (a == HG_BROADCAST_DOUBLING && (g.ranks & (g.ranks - 1)) != 0) continue;
-      HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, &g, bytes[i], &how));
+      HG_TRY(hg_network_choose(n, &g, bytes[i], &how));
       how.algorithm = (hg_broadcast_algorithm)a;
       how.segment = how.candidate_segment[a];
       HG_TRY(validate_broadcast(w, n, &g, &how, bytes[i], &e));

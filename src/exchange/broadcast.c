@@ -153,7 +153,7 @@ static hg_status among(MPI_Comm world, void *buffer, int64_t bytes, int root, co
   MPI_Comm_rank(b.world, &rank);
   MPI_Comm_size(b.world, &b.ranks);
   if (!how) {
-    HG_TRY(hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = b.ranks}, bytes, &rule));
+    HG_TRY(hg_network_choose(NULL, &(hg_rank_layout){.ranks = b.ranks}, bytes, &rule));
     how = &rule;
   }
   b.segment = how->segment;

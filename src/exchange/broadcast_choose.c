@@ -21,7 +21,7 @@ static hg_status choose(const hg_rank_layout *group, int64_t bytes, hg_network_c
   hg_network network;
   bool given;
   HG_TRY(hg_network_open(NULL, &network, &given));
-  const hg_status status = hg_network_choose(given ? &network : NULL, HG_OPERATION_BROADCAST, group, bytes, out);
+  const hg_status status = hg_network_choose(given ? &network : NULL, group, bytes, out);
   if (given) hg_network_free(&network);
   return status;
 }

@@ -48,11 +48,8 @@ static void take_best(hg_network_choice *c)
   c->segment = c->candidate_segment[c->algorithm];
 }
 
-hg_status hg_network_choose(const hg_network *n, hg_operation operation, const hg_rank_layout *g, int64_t bytes,
-                            hg_network_choice *out)
+hg_status hg_network_choose(const hg_network *n, const hg_rank_layout *g, int64_t bytes, hg_network_choice *out)
 {
-  if (operation != HG_OPERATION_BROADCAST)
-    return hg_fail(HG_INVALID, "operation %d, known is broadcast", (int)operation);
   if (g->ranks < 1 || g->ranks > HG_GROUP_MOST || bytes < 0)
     return hg_fail(HG_INVALID, "a broadcast of %" PRId64 " bytes among %d ranks, must be >= 0 and 1..%d", bytes,
                    g->ranks, HG_GROUP_MOST);
@@ -85,7 +82,7 @@ static hg_status list_rules(const hg_network *n, const hg_rank_layout *g, rule *
   *count = 0;
   for (int64_t bytes = 1; bytes <= INT64_C(1) << 30; bytes *= 2) {
     hg_network_choice c;
-    HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, g, bytes, &c));
+    HG_TRY(hg_network_choose(n, g, bytes, &c));
     const rule now = {bytes == 1 ? 0 : bytes, c.segment, number[c.algorithm]},
                *last = *count > 0 ? &list[*count - 1] : NULL;
     if (!last || last->number != now.number || last->segment != now.segment) list[(*count)++] = now;

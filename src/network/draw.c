@@ -92,7 +92,7 @@ static hg_status choose(const hg_network *n, const hg_rank_layout *group, choice
   for (int i = 0; i < c->rows * c->columns; i++) {
     const hg_rank_layout some = {i / c->columns + 2, group->per_node};
     hg_network_choice best;
-    HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, &some, INT64_C(1) << i % c->columns, &best));
+    HG_TRY(hg_network_choose(n, &some, INT64_C(1) << i % c->columns, &best));
     c->colour[i] = hg_colour_of(best.algorithm);
   }
   return HG_OK;

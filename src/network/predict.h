@@ -55,9 +55,7 @@ int64_t hg_broadcast_part(int64_t bytes, int ranks, int rank);
 hg_status hg_network_broadcast(const hg_network *network, const hg_rank_layout *group, hg_broadcast_algorithm algorithm,
                                int64_t bytes, int64_t segment, double *seconds);
 
-typedef enum hg_operation { HG_OPERATION_BROADCAST } hg_operation;
-
-/** An algorithm, and what the others would take. */
+/** An algorithm of a broadcast, and what the others would take. */
 typedef struct hg_network_choice {
   hg_broadcast_algorithm algorithm;
   int64_t segment;                          /**< bytes, of the chain; else 0 */
@@ -69,8 +67,8 @@ typedef struct hg_network_choice {
 /** The fastest algorithm by prediction. @param network  NULL: MPICH's rule (Thakur, Rabenseifner,
  * Gropp: Optimization of Collective Communication Operations in MPICH, 2005): below 12288 bytes or
  * 8 ranks binomial, below 512 KiB on 2^i ranks doubling, else ring. HG_INVALID, HG_MEMORY. */
-hg_status hg_network_choose(const hg_network *network, hg_operation operation, const hg_rank_layout *group,
-                            int64_t bytes, hg_network_choice *out);
+hg_status hg_network_choose(const hg_network *network, const hg_rank_layout *group, int64_t bytes,
+                            hg_network_choice *out);
 
 /** Writes a rules file of Open MPI's `tuned` collectives (coll_tuned_use_dynamic_rules) for 2 ..
  * group->ranks ranks. HG_IO, and what hg_network_choose returns. */

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hg_network_link(&n.level[i], 1e5);
     hg_network_fit(&n.level[i], 4);
   }
-  hg_network_choose(&n, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = 5, .per_node = 2}, 5000, &c);
+  hg_network_choose(&n, &(hg_rank_layout){.ranks = 5, .per_node = 2}, 5000, &c);
   hg_network_free(&n);
   return 0;
 }

@@ -132,7 +132,7 @@ static hg_status bcast_select(hg_golden_case *c)
   HG_TRY(hg_golden_int(c->input, "k", &k));
   if (P < 1 || P > HG_GROUP_MOST)
     return hg_fail(HG_INVALID, "P is %lld, must be in 1..%d", (long long)P, HG_GROUP_MOST);
-  HG_TRY(hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = (int)P}, k, &choice));
+  HG_TRY(hg_network_choose(NULL, &(hg_rank_layout){.ranks = (int)P}, k, &choice));
   hg_golden_put_text(c, "algorithm", hg_broadcast_names[choice.algorithm]);
   return HG_OK;
 }

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
   broadcast(8, NULL); /* makes its communicator */
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     hg_network_choice c, how;
-    if (hg_network_choose(&network, HG_OPERATION_BROADCAST, &group, sizes[i], &c) != HG_OK) return 1;
+    if (hg_network_choose(&network, &group, sizes[i], &c) != HG_OK) return 1;
     for (int a = 0; a < HG_BROADCASTS; a++) {
       if (!(c.candidate[a] >= 0)) continue;
       how = (hg_network_choice){.algorithm = (hg_broadcast_algorithm)a, .segment = c.candidate_segment[a]};

@@ -242,17 +242,17 @@ static void choices(void)
   hg_network_level level = affine("node", 2e-6, 1e-9, .01);
   const hg_network n = {.levels = 1, .level = &level};
   hg_network_choice c;
-  hg_network_choose(&n, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = 8}, 8, &c);
+  hg_network_choose(&n, &(hg_rank_layout){.ranks = 8}, 8, &c);
   low = c.seconds;
   tap_ok(c.algorithm == HG_BROADCAST_LINEAR, "where sending costs nothing the root sends to all (%s, %g s)",
          hg_broadcast_names[c.algorithm], low);
   for (int a = 0; a < HG_BROADCASTS; a++)
     tap_ok(!(c.candidate[a] < low), "... and %s is no faster (%g s)", hg_broadcast_names[a], c.candidate[a]);
-  hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = 64}, 1 << 20, &c);
+  hg_network_choose(NULL, &(hg_rank_layout){.ranks = 64}, 1 << 20, &c);
   tap_ok(c.algorithm == HG_BROADCAST_RING && isnan(c.seconds), "without a file MPICH's rule decides");
-  hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = 64}, 100000, &c);
+  hg_network_choose(NULL, &(hg_rank_layout){.ranks = 64}, 100000, &c);
   tap_int(c.algorithm, HG_BROADCAST_DOUBLING, "... doubling on 64 ranks");
-  hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_rank_layout){.ranks = 63}, 100000, &c);
+  hg_network_choose(NULL, &(hg_rank_layout){.ranks = 63}, 100000, &c);
   tap_int(c.algorithm, HG_BROADCAST_RING, "... ring on 63");
   free(level.point);
   free(level.train);
