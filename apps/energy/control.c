@@ -170,9 +170,9 @@ static control_context *context_of(control *c, const candidate *k)
   return &c->context[c->of[k->context - c->models.context] - c->context];
 }
 
-static void say_command(const char *what, char **word, FILE *out)
+static void say_command(char **word, FILE *out)
 {
-  fputs(what, out);
+  fputs("running:", out);
   for (char **at = word; *at; at++) fprintf(out, strpbrk(*at, " '\"$*?") ? " \"%s\"" : " %s", *at);
   fputc('\n', out);
 }
@@ -183,7 +183,7 @@ static hg_status run_best(control *c, int *ended)
   const control_context *x = best ? context_of(c, best) : c->context;
   hg_words words;
   HG_TRY(control_words(c, x, best ? (int)best->nodes : c->command.simulated ? c->last : 1, 0, &words));
-  say_command(c->options->plan_only ? "would run:" : "running:", words.word, c->options->plan_only ? stdout : stderr);
+  say_command(words.word, c->options->plan_only ? stdout : stderr);
   hg_status status = c->options->plan_only ? HG_OK : hg_child_run(words.word, NULL, NULL, ended);
   hg_words_free(&words);
   if (status == HG_OK && *ended) return hg_fail(HG_RUNTIME, "the run ended with status %d", *ended);

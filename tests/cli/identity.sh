@@ -144,7 +144,7 @@ $grids
 ! --size 18,20
 ! --problem laplace
 ! --problem kept.npy
-! --source 1
+x --source 1
 ! --precision float
 ! --spacing .5
 ~ --max-sweeps 50
