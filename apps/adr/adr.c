@@ -166,10 +166,8 @@ static hg_status validate(hg_run_context *context)
 
 static void tell_busy(hg_run_context *context, double *seconds)
 {
-  adr *a = context->self;
-  hg_worker_times times[a->session.workers + 1];
-  hg_graph_times(hg_adr_graph_base(a->graph), times);
-  for (int w = 0; w < a->session.workers; w++) seconds[w] = times[w].busy;
+  const adr *a = context->self;
+  hg_graph_busy(hg_adr_graph_base(a->graph), seconds);
 }
 
 /* Both solutions may be off by what the tolerance allows in each step. */

@@ -174,10 +174,8 @@ static hg_status finish(hg_run_context *context)
 
 static void tell_busy(hg_run_context *context, double *seconds)
 {
-  pricer *p = context->self;
-  hg_worker_times times[context->session->workers + 1];
-  hg_graph_times(p->run->graph, times);
-  for (int w = 0; w < context->session->workers; w++) seconds[w] = times[w].busy;
+  const pricer *p = context->self;
+  hg_graph_busy(p->run->graph, seconds);
 }
 
 static hg_status describe(hg_run_context *context, const char *folder)

@@ -34,6 +34,13 @@ void hg_graph_times(const hg_graph *g, hg_worker_times *times)
   }
 }
 
+void hg_graph_busy(const hg_graph *g, double *seconds)
+{
+  hg_worker_times times[g->session->workers + 1];
+  hg_graph_times(g, times);
+  for (int w = 0; w < g->session->workers; w++) seconds[w] = times[w].busy;
+}
+
 void hg_graph_before_exchange(hg_graph *g)
 {
   if (!g->session->mpi_shares_core) return;

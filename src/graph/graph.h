@@ -77,6 +77,9 @@ struct hg_graph {
 
 /** Times of this rank's workers since the last reset; times[session->workers]. Also while tasks run. */
 void hg_graph_times(const hg_graph *graph, hg_worker_times *times);
+
+/** Of these, the busy time alone; seconds[session->workers]. */
+void hg_graph_busy(const hg_graph *graph, double *seconds);
 void hg_graph_reset_times(const hg_graph *graph);
 
 /** Between a round of tasks and the messages about what it left: waits for the tasks if that pays (overlap_tuner.h). */

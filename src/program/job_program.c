@@ -238,10 +238,7 @@ static hg_status validate_job(hg_run_context *context)
 
 static void tell_busy(hg_run_context *context, double *seconds)
 {
-  const hg_run *r = of(context)->run;
-  hg_worker_times times[r->session.workers + 1];
-  hg_graph_times(r->graph, times);
-  for (int w = 0; w < r->session.workers; w++) seconds[w] = times[w].busy;
+  hg_graph_busy(of(context)->run->graph, seconds);
 }
 
 static void print_columns(const hg_run_context *context, hg_columns *row)
