@@ -16,11 +16,11 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/locale.h"
+#include "base/log.h"
 
 static double parameter(const char *name, double standard)
 {
@@ -29,7 +29,7 @@ static double parameter(const char *name, double standard)
   char *end;
   const double value = text ? strtod(text, &end) : standard;
   if (!text || (end > text && !*end && isfinite(value))) return value;
-  fprintf(stderr, "hetgrid: warning: %s: '%s' in the environment is no number, %g is used\n", name, text, standard);
+  hg_log(HG_WARN, "%s: '%s' in the environment is no number, %g is used", name, text, standard);
   return standard;
 }
 

@@ -185,17 +185,21 @@ static hg_status settle_iterations(const hg_command *command, options *o)
   if (o->common.trace || o->predict) return hg_fail(HG_INVALID, "--mode: excludes --trace and --predict-only");
   if (o->common.single) return hg_fail(HG_INVALID, "--mode: computes in double precision; excludes --precision=float");
   if (o->models > 1) return hg_fail(HG_INVALID, "--mode: takes one --model, not %d", o->models);
-  if (!hg_option_given(command, "size") && !hg_option_given(command, "sizes") && app->kind != PROGRAM_CUBE)
-    o->sizes = 1, o->size[0][0] = o->size[0][1] = 100;
   if (!hg_option_given(command, "steps")) o->common.steps = 5;
   return HG_OK;
+}
+
+/* Of cubes, and of what is computed. */
+static void choose_small_size(O *o)
+{
+  const bool cube = o->common.app->kind == PROGRAM_CUBE;
+  if (cube || o->modes.modes > 0) o->sizes = 1, o->size[0][0] = o->size[0][1] = cube ? 31 : 100;
 }
 
 static hg_status check(const hg_command *command, void *values)
 {
   O *o = values;
-  if (!hg_option_given(command, "size") && !hg_option_given(command, "sizes") && o->common.app->kind == PROGRAM_CUBE)
-    o->sizes = 1, o->size[0][0] = o->size[0][1] = 31;
+  if (!hg_option_given(command, "size") && !hg_option_given(command, "sizes")) choose_small_size(o);
   if (o->size[0][1] == 0) o->size[0][1] = o->common.app->kind == PROGRAM_BATCH ? 1 : o->size[0][0];
   HG_TRY(check_unused(command, o));
   if (o->predict && (o->common.app->kind != PROGRAM_GRID || o->picture || o->common.trace))

@@ -199,16 +199,21 @@ static cairo_status_t put_sheet(const hg_canvas *c, cairo_surface_t *to, double 
   return drawn ? drawn : copied;
 }
 
+static void describe(cairo_surface_t *pdf, int notes, const hg_canvas_note *note)
+{
+  char date[HG_DATE_MAX];
+  hg_date_text(date);
+  if (*date) cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATE_DATE, date);
+  for (int i = 0; i < notes; i++)
+    if (strcmp(note[i].name, "command") == 0)
+      cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_SUBJECT, note[i].text);
+}
+
 static cairo_status_t write_vectors(const hg_canvas *c, FILE *out, bool pdf, int notes, const hg_canvas_note *note)
 {
   cairo_surface_t *to = (pdf ? cairo_pdf_surface_create_for_stream
                              : cairo_svg_surface_create_for_stream)(put_bytes, out, c->width, c->height);
-  char date[HG_DATE_MAX];
-  hg_date_text(date);
-  if (pdf && *date) cairo_pdf_surface_set_metadata(to, CAIRO_PDF_METADATA_CREATE_DATE, date);
-  for (int i = 0; i < notes && pdf; i++)
-    if (strcmp(note[i].name, "command") == 0)
-      cairo_pdf_surface_set_metadata(to, CAIRO_PDF_METADATA_SUBJECT, note[i].text);
+  if (pdf) describe(to, notes, note);
   const cairo_status_t put = put_sheet(c, to, 1);
   cairo_surface_finish(to);
   const cairo_status_t done = cairo_surface_status(to);

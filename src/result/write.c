@@ -148,8 +148,10 @@ hg_status hg_output_check(const char *path)
                    S_ISDIR(info.st_mode) ? "directory" : "device or pipe");
   if (there && access(path, W_OK) != 0) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
   HG_TRY(try_name(path));
-  if (hg_file_is_hdf5(path)) HG_TRY(hg_xdmf_path(path, xdmf));
-  if (hg_file_is_hdf5(path)) HG_TRY(try_name(xdmf));
+  if (hg_file_is_hdf5(path)) {
+    HG_TRY(hg_xdmf_path(path, xdmf));
+    HG_TRY(try_name(xdmf));
+  }
   warn_of_name(path);
   return HG_OK;
 }
