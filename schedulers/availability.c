@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Until when a worker is busy: by what it has begun and what waits for it, at the speed of its last tasks. */
+/* How long a worker stays busy: with what it has started and what waits for it, at the pace of its last tasks. */
 #include <math.h>
 
 #include "schedulers/availability.h"
@@ -10,8 +10,8 @@ bool hg_sched_has_stalled(const hg_sched_worker *w, double expected, double seco
   return w->cold || (expected > 0 && seconds > HG_STALL * expected);
 }
 
-/* A task that takes longer than expected may take as long again, unless its worker has stalled: that ends soon, and
- * cores that took a device's tasks meanwhile would have them for long. */
+/* A task that overruns may take as long again, unless its worker has stalled. A stall ends soon, and cores that took
+ * the device's tasks meanwhile would hold them for long. */
 double hg_sched_remaining(const hg_sched_worker *w, double time)
 {
   const double passed = w->running_estimate > 0 ? time - w->started : 0;
@@ -25,7 +25,7 @@ double hg_sched_remaining_started(const hg_sched_worker *w, double time)
   return w->bound_load + rest + hg_sched_remaining(w, time);
 }
 
-/* A worker that overruns is at least that slow; a task that is shorter than others says nothing of them. */
+/* A worker that overruns is at least that slow; a task shorter than average says nothing about this. */
 static double slowdown_now(const hg_sched_worker *w)
 {
   if (w->begun <= 0 || w->running_estimate <= 0 || w->running_estimate < w->mean_estimate) return w->slowdown;
@@ -41,11 +41,11 @@ double hg_sched_scaled(const hg_sched_worker *w, double seconds)
   return pace * HG_NOISE > 1 && pace < HG_NOISE ? seconds : seconds * pace;
 }
 
-/* A task counts by its part of the time: a short one that waited for its driver does not make the long ones longer. One
- * that takes far longer than expected says at once how slow its worker has become. */
+/* A task counts in proportion to its length: a short one that waited for its driver does not make the long ones seem
+ * longer. One that takes far longer than expected sets the worker's slowdown at once. */
 void hg_sched_note_slowdown(hg_sched_worker *w, double expected, double seconds)
 {
-  if (expected < HG_GRAIN) return; /* nobody knew, or it only marks a place */
+  if (expected < HG_GRAIN) return; /* no estimate, or only a marker */
   const double took = fmin(seconds / expected, HG_STALL);
   hg_average_time(&w->mean_estimate, expected);
   const double part = fmin(expected / w->mean_estimate, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For how long who can run a task, and when it would be done. */
+/* How long each worker takes for a task, and when the task would be finished. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "schedulers/model_cache.h"
 #include "schedulers/transfers.h"
 
-/* Of the worker, or of the first like it. */
+/* Measured on the worker, or on the first one of the same class. */
 static const hg_measured_estimate *find_measured(const hg_policy *p, int w, const void *kind)
 {
   const hg_measured_estimate *m = &p->worker[w].measured[hg_sched_kind_place(kind)];
@@ -19,7 +19,7 @@ static const hg_measured_estimate *find_measured(const hg_policy *p, int w, cons
   return m->kind == kind ? m : NULL;
 }
 
-/* Beside GPUs flops count; else all tasks count as equal. */
+/* With GPUs, flops count; otherwise all tasks are taken as equal. */
 double hg_sched_guess(double flops, bool on_gpu, unsigned gpus)
 {
   static const double EQUAL = 1e-3;
@@ -27,13 +27,13 @@ double hg_sched_guess(double flops, bool on_gpu, unsigned gpus)
   return hg_guess_seconds(flops, on_gpu);
 }
 
-/* s of a task of so many flops (0: not known), by what was measured of its kind. */
+/* Seconds of a task of this many flops (0: unknown), from measurements of its kind. */
 static double by_flops(const hg_measured_estimate *m, double flops)
 {
   return m->flops > 0 && flops > 0 ? m->seconds / m->flops * flops : m->seconds;
 }
 
-/* Where there is no calibrated model, times measured on the worker serve, or on those like it. */
+/* Without a calibrated model, times measured on the worker, or on identical ones, are used. */
 static double corrected(const hg_policy *p, const struct starpu_task *task, int w, double model)
 {
   if (isinf(model)) return model;
@@ -54,7 +54,7 @@ void hg_sched_keep(hg_ready *r, const hg_costs *c)
   for (int n = 0; n < STARPU_MAXNODES; n++) r->moving[n] = (float)c->transfer[n].weighted;
 }
 
-/* One that is free and large enough. */
+/* A free one that is large enough. */
 static hg_ready *take_spare(hg_policy *p)
 {
   hg_ready *r = p->spare;
@@ -121,7 +121,7 @@ bool hg_sched_is_cold(const hg_sched_worker *w, const struct starpu_task *task)
   return w->measured[hg_sched_kind_place(kind)].kind != kind;
 }
 
-/* The first time of a kind, which may be a thousand times too long, stands until there is a second one. */
+/* The first time of a kind may be a thousand times too long; the second one replaces it. */
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds)
 {
   const void *kind = hg_sched_kind(task);
@@ -143,10 +143,10 @@ double hg_sched_transfer_time(const hg_policy *p, const hg_ready *r, int w)
 }
 
 /* --- joules ---
- * STARPU_SCHED_GAMMA is the us that a joule is worth (StarPU's dmda has the same; unset it is 0 here and nothing is
- * weighed), STARPU_IDLE_POWER the W that a machine draws as long as anything runs. A task's joules are those of the
- * codelet's energy model where it has one, else the worker's full power, if somebody has said it, times the time
- * expected. */
+ * STARPU_SCHED_GAMMA is the value of a joule in us, as in StarPU's dmda; unset, it is 0 here and energy does not
+ * count. STARPU_IDLE_POWER is the power in W that the machine draws as long as anything runs. A task's joules come
+ * from the codelet's energy model if it has one, otherwise from the worker's full power, if known, times the expected
+ * time. */
 
 static double full_power[STARPU_NMAXWORKERS]; /* W, by StarPU's worker ids; 0: unknown */
 

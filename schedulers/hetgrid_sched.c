@@ -33,7 +33,7 @@ static double parameter(const char *name, double standard)
   return standard;
 }
 
-/* Tells the processor that a loop waits. */
+/* Tells the processor that this is a spin loop. */
 static inline void pause_briefly(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -43,9 +43,9 @@ static inline void pause_briefly(void)
 #endif
 }
 
-/* The lock is held for less time than it takes to sleep and to be woken, so that it is asked for again for a while.
- * Whoever must wait longer says so, for which StarPU locks the worker's own mutex twice. In virtual time StarPU's spin
- * locks wait for time to pass: whoever waits here lets it. */
+/* The lock is held for less time than sleeping and waking up takes, so threads spin on it for a while first. To wait
+ * longer they must say so, for which StarPU locks the worker's own mutex twice. In virtual time StarPU's spin locks
+ * wait for time to pass, so waiting here lets it pass. */
 static void lock(hg_policy *p)
 {
 #ifdef STARPU_SIMGRID
@@ -63,7 +63,7 @@ static void lock(hg_policy *p)
   starpu_worker_relax_off();
 }
 
-/* Idle workers that have been given something meanwhile are woken. */
+/* Then wakes idle workers that have been given something meanwhile. */
 static void unlock(hg_policy *p)
 {
   int woken[STARPU_NMAXWORKERS];
@@ -106,7 +106,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   return w;
 }
 
-/* What StarPU says of a task; the lock is let go meanwhile, and who joins then must be asked about, too. */
+/* Asks StarPU about a task. The lock is released meanwhile, and workers that join then must be asked about, too. */
 static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
 {
   const uint64_t shape = node >= 0 ? p->graph.node[node].shape : 0;
@@ -124,7 +124,7 @@ static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
   } while (c->model.epoch != p->epoch);
 }
 
-/* Once it is in a queue the task may be run and freed at any time, so its data are asked for before. */
+/* Once in a queue, the task may run and be freed at any time, so its data are requested first. */
 static int push_task(struct starpu_task *task)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(task->sched_ctx);
@@ -183,7 +183,7 @@ static void runs(hg_policy *p, int w, hg_task_graph_node *node)
   self->cold = hg_sched_is_cold(self, node->task);
 }
 
-/* What the task costs here by its model alone is kept, to be compared with what is measured. */
+/* Keeps the model's own estimate of the task here, to compare it with what is measured. */
 static void begin(hg_policy *p, int w, hg_ready *r)
 {
   hg_sched_worker *self = &p->worker[w];
@@ -208,8 +208,8 @@ static void begin(hg_policy *p, int w, hg_ready *r)
   if (self->begins) runs(p, w, node);
 }
 
-/* StarPU looks again for room when a worker does, and nothing else tells one that sleeps that a task has ended. Only
- * when the worker that ran it asks for another has it let go of its data. */
+/* StarPU tries again to find room only when a worker asks, and nothing else tells a sleeping worker that a task has
+ * ended. A task's data are released only when the worker that ran it asks for another task. */
 static void wake_those_without_room(hg_policy *p, hg_sched_worker *self)
 {
   int ids[STARPU_NMAXWORKERS];
@@ -222,7 +222,7 @@ static void wake_those_without_room(hg_policy *p, hg_sched_worker *self)
   for (int i = 0; i < count; i++) starpu_wake_worker_relax_light(ids[i]);
 }
 
-/* A slower worker that has left a task to one which has just taken another. */
+/* Wakes a slower worker that left a task to a faster one which has just taken another. */
 static void alert_another(hg_policy *p)
 {
   int i = 0;
@@ -255,7 +255,7 @@ static struct starpu_task *pop_task(unsigned context)
   return task;
 }
 
-/* Tasks without a codelet, StarPU's own, and those that run nowhere never come to the workers. */
+/* Tasks without a codelet, StarPU's own tasks and those that run nowhere never reach the workers. */
 static void submit_hook(struct starpu_task *task)
 {
   hg_policy *p = task->cl ? starpu_sched_ctx_get_policy_data(task->sched_ctx) : NULL;
@@ -278,8 +278,8 @@ static void submit_hook(struct starpu_task *task)
   unlock(p);
 }
 
-/* The program waits: all is submitted for now. One that does so again and again on cores alone, as for a number in each
- * iteration, has its many tasks ranked only when they have become others. */
+/* The program waits: everything is submitted for now. If it does so again and again on cores alone, as to read a
+ * number in each iteration, its tasks are ranked again only when they have changed, where there are many. */
 static void do_schedule(unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
@@ -291,7 +291,7 @@ static void do_schedule(unsigned context)
   unlock(p);
 }
 
-/* Where nothing travels a task begins when it is taken. */
+/* Without transfers a task begins when it is taken. */
 static void pre_exec(struct starpu_task *task, unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
@@ -314,14 +314,15 @@ static void pre_exec(struct starpu_task *task, unsigned context)
   unlock(p);
 }
 
-/* What stalls again and again is slow. */
+/* A worker that stalls again and again is slow. */
 static bool tells_speed(hg_sched_worker *self, double expected, double seconds)
 {
   self->stalls = hg_sched_has_stalled(self, expected, seconds) ? self->stalls + 1 : 0;
   return self->stalls == 0 || (self->stalls > HG_RECENT && !self->cold);
 }
 
-/* A task runs from when it began, or from when the one before it ended if it was handed to the device earlier. */
+/* A task's time runs from its start, or from the end of the task before it if it was submitted to the device
+ * earlier. */
 static void post_exec(struct starpu_task *task, unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
@@ -380,7 +381,7 @@ static void add_workers(unsigned context, int *ids, unsigned count)
 
 static const hg_rule list_scheduling = {.place = hg_sched_place, .steals = true};
 
-/* The policy's name says which rule and, behind it, which options. */
+/* The policy's name says which rule to use and, after it, which options. */
 static void start(unsigned context)
 {
   const char *name = starpu_sched_get_sched_policy_in_ctx(context)->policy_name, *part = strchr(name, '-');

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What fits into a memory, and in which order the tasks that wait reuse it. Data are asked for ahead only as far as
- * they fit beside each other: more would evict what was brought before. Where they do not all fit, the next task is the
- * one that wants the fewest bytes that are not there (as in Gonthier, Marchal, Thibault, Memory-aware scheduling of
- * tasks sharing data on multiple GPUs with dynamic runtime systems, IPDPS 2022). */
+/* What fits into a memory, and in which order waiting tasks reuse it. Data are prefetched only as far as they fit
+ * together; more would evict what was just transferred. Where not all fit, the next task is the one that misses the
+ * fewest bytes (as in Gonthier, Marchal, Thibault, Memory-aware scheduling of tasks sharing data on multiple GPUs with
+ * dynamic runtime systems, IPDPS 2022). */
 #include <math.h>
 
 #include "schedulers/constants.h"
@@ -34,30 +34,30 @@ int hg_sched_blocked_on_memory(const hg_policy *p, int *ids)
   return count;
 }
 
-/* A GPU whose tasks wait for their data is not done when the tasks of its queue would be, one after the other, but when
- * its link is. What a task updates counts as soon as it waits in a queue, what it only reads if it is asked for at
- * once, since others may read it, too. Transfers count as long as they take alone. What comes to main memory counts as
- * if it came by one link. */
+/* A GPU whose tasks wait for data finishes when its link does, not when the tasks of its queue have run one after the
+ * other. Data that a task updates count as soon as the task is queued; data that it only reads count if they are
+ * requested at once, since other tasks may read them, too. Transfers count with the time they take alone. All
+ * transfers to main memory count as if they shared one link. */
 void hg_sched_reserve_link(hg_policy *p, int w, double seconds)
 {
   double *busy = &p->memory[p->worker[w].node].busy;
   *busy = fmax(*busy, hg_sched_now()) + seconds;
 }
 
-/* --- what stays ---
- * Which data stay in a memory that cannot hold all. StarPU evicts what was used longest ago; where tasks go through
- * their data in turns, as sweeps and factorisations do, that is what is needed next, and nothing ever stays. What
- * should go is what is needed last (Belady, IBM Systems Journal 5(2), 1966), in turns the data used just now. So once a
+/* --- resident data ---
+ * Which data stay in a memory that cannot hold all. StarPU evicts the least recently used. Where tasks go through
+ * their data cyclically, as sweeps and factorisations do, that is what is needed next, and nothing is ever reused.
+ * What is needed last should go (Belady, IBM Systems Journal 5(2), 1966): in a cycle, the data just used. So once a
  * memory is nearly full, the first data that tasks update there stay as long as a known task will use them; all others
- * pass through what room is left and are written back meanwhile. StarPU has no word for that but write-through: it
- * evicts nothing from a memory that data are written through to, which costs nothing where they lie, and what was
- * written through to main memory is evicted without waiting. */
+ * pass through the remaining room and are written back meanwhile. StarPU's only means for this is write-through: it
+ * evicts nothing from a memory that data are written through to, which costs nothing where they already are, and it
+ * evicts at once what was written through to main memory. */
 bool hg_sched_is_resident(const hg_policy *p, unsigned memory, starpu_data_handle_t handle)
 {
   return memory != STARPU_MAIN_RAM && hg_map_find(&p->resident, handle) == (int)memory;
 }
 
-/* memory: main memory: they pass through; -1: neither. */
+/* memory: main memory: the data pass through; -1: neither. */
 static void set_kept(hg_policy *p, starpu_data_handle_t handle, int memory)
 {
   const int before = hg_map_find(&p->resident, handle);
@@ -79,9 +79,9 @@ static bool one_runs(const hg_policy *p)
   return false;
 }
 
-/* StarPU 1.4 does not find all of what is free: its allocator forgets pieces that are freed alone
- * (scripts/patches/starpu-1.4-freed-pieces.patch), so that the room beside what stays may not do, and for ever.
- * Forgetting an entry moves another to its place. */
+/* StarPU 1.4 does not find all free memory: its allocator loses pieces that are freed alone
+ * (scripts/patches/starpu-1.4-freed-pieces.patch). So the room beside resident data may never suffice. Removing an
+ * entry moves another into its slot. */
 void hg_sched_evict(hg_policy *p, int w)
 {
   const double LONG = 32; /* tasks */
@@ -99,7 +99,7 @@ static bool is_updated(struct starpu_task *task, unsigned buffer)
   return (STARPU_TASK_GET_MODE(task, buffer) & STARPU_RW) == STARPU_RW;
 }
 
-/* What a task updates, or does not. */
+/* Bytes that a task updates, or does not update. */
 static double bytes_of(struct starpu_task *task, bool updated)
 {
   double bytes = 0;
@@ -108,14 +108,14 @@ static double bytes_of(struct starpu_task *task, bool updated)
   return bytes;
 }
 
-/* Whether data may stay, too: a few tasks must find room beside what does. */
+/* Whether data may become resident: a few tasks must still fit beside them. */
 static bool has_room(const hg_policy *p, unsigned memory, double bytes)
 {
   const hg_memory *m = &p->memory[memory];
   return m->resident + bytes <= HG_SHARE * m->bytes && m->resident + bytes + HG_IN_FLIGHT * p->largest <= m->bytes;
 }
 
-/* Where data that a task updates shall be from now on. */
+/* Where data that a task updates are kept from now on. */
 static int place_of(const hg_policy *p, unsigned memory, bool full, starpu_data_handle_t handle, int n)
 {
   if (!hg_task_graph_wants(&p->graph, handle, n)) return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What fits into a memory, and what stays where not all does. */
+/* What fits into a memory, and what stays in it if not everything fits. */
 #ifndef HG_SCHEDULERS_MEMORY_H
 #define HG_SCHEDULERS_MEMORY_H
 
@@ -8,16 +8,16 @@
 void hg_sched_find_memories(hg_policy *p);
 /** Whether a limited memory is nearly full. */
 bool hg_sched_is_full(const hg_policy *p, unsigned memory);
-/** StarPU's workers that wait for data which found no room; how many. With the lock held. */
+/** StarPU's workers that wait because their data found no room; returns how many. With the lock held. */
 int hg_sched_blocked_on_memory(const hg_policy *p, int *ids);
 
-/** The link has this to bring for a task in the worker's queue, in s. */
+/** The link needs this many seconds for the data of a task in the worker's queue. */
 void hg_sched_reserve_link(hg_policy *p, int w, double seconds);
-/** A worker takes a task, whose node in the graph this is. */
+/** A worker takes a task; `node` is the task's node in the graph. */
 void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int node);
 /** Whether data stay in a memory. */
 bool hg_sched_is_resident(const hg_policy *p, unsigned memory, starpu_data_handle_t handle);
-/** The worker waits for room. If it has waited for long and nothing runs that could make some, as much of what stays in
- * its memory as a task needs may be evicted from now on. */
+/** The worker waits for room. If it has waited for long and no running task could free some, as many of its memory's
+ * resident data as a task needs become evictable. */
 void hg_sched_evict(hg_policy *p, int w);
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What StarPU's models say of a task. To ask takes a footprint of its data and a search in the model's history on each
- * kind of worker, 1600 instructions or more; what was said of tasks of the same shape is kept. */
+/* What StarPU's models expect of a task. A query computes a footprint of the task's data and searches the model's
+ * history for each kind of worker: 1600 instructions or more. So answers are kept for tasks of the same shape. */
 #include <math.h>
 
 #include "schedulers/model_cache.h"
 
-/* Implementations of the task that a worker can run; StarPU asks the program where it said how. */
+/* Implementations of the task that a worker can run; StarPU asks the program if it has a can_execute function. */
 static unsigned able(const hg_policy *p, struct starpu_task *task, int w)
 {
   unsigned mask = 0;
   return starpu_worker_can_execute_task_impl((unsigned)p->worker[w].id, task, &mask) ? mask : 0;
 }
 
-/* s of the fastest of these, and which it is. */
+/* Seconds of the fastest of these, and which one it is. */
 static double fastest(const hg_policy *p, struct starpu_task *task, int w, unsigned mask, unsigned *implementation)
 {
   double best = INFINITY;
@@ -34,13 +34,13 @@ double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsig
   return fastest(p, task, w, able(p, task, w), implementation);
 }
 
-/* Whether workers that StarPU describes alike may have other models. */
+/* Whether workers that StarPU describes alike may have different models. */
 static bool has_own_models(const struct starpu_task *task)
 {
   return task->cl->model && task->cl->model->type == STARPU_PER_WORKER;
 }
 
-/* Whether some of them may not run the task, or not all of its implementations. */
+/* Whether some of these workers may not run the task, or not all of its implementations. */
 static bool is_choosy(const struct starpu_task *task)
 {
   return task->cl->can_execute || task->workerids_len > 0;
@@ -50,7 +50,7 @@ static bool is_choosy(const struct starpu_task *task)
 
 void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_model_estimate *m)
 {
-  m->epoch = p->epoch; /* first: what is said while workers come or go is not kept */
+  m->epoch = p->epoch; /* first: answers from while workers join or leave are not kept */
   const int workers = p->workers;
   const bool own = has_own_models(task), choosy = is_choosy(task);
   unsigned mask[STARPU_NMAXWORKERS], implementation;
@@ -83,7 +83,7 @@ double hg_sched_typical(const hg_model_estimate *m)
 
 /* --- shapes --- */
 
-/* Whether models know tasks by their data alone. */
+/* Whether the model depends on a task's data alone. */
 static bool goes_by_data(const struct starpu_perfmodel *m)
 {
   return (m->type == STARPU_HISTORY_BASED || m->type == STARPU_REGRESSION_BASED ||
@@ -107,7 +107,7 @@ static hg_cached_model *place_of(hg_policy *p, uint64_t shape)
   return &p->cached[shape % HG_CACHED];
 }
 
-/* Whether models may say more soon, or go by something else than data on some kind of worker. */
+/* Whether models may know more soon, or depend on something other than data for some kind of worker. */
 static bool is_passing(const hg_policy *p, const struct starpu_task *task, const hg_model_estimate *m)
 {
   for (int w = 0; w < m->workers; w++) {

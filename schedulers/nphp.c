@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-nphp, the policy of the thesis and one to learn from. The grid of tiles is divided into a region for each
- * worker, with as many tiles as balance the workers' times (FPMC, thesis 4.3), where the slicing tree of NPHP puts them
- * (3.4). A task runs on the owner of the tile that it writes; nobody takes another's. Tasks that write no tile, or
+/* hetgrid-nphp, the policy of the thesis, also meant to learn from. The grid of tiles is divided into one region per
+ * worker, with as many tiles as balance the workers' times (FPMC, thesis 4.3), placed by the slicing tree of NPHP
+ * (3.4). A task runs on the owner of the tile that it writes; no other worker takes it. Tasks that write no tile, or
  * tiles that are not written equally often, go where they finish first. HETGRID_NPHP has options, with commas between:
  *   rows  regions are rows of tiles
  *   even  regions are equal
- *   dfpa  regions are made anew from measured times when workers are out of balance (DFPA) */
+ * dfpa  regions are made again from measured times when workers are out of balance (DFPA) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 typedef struct hg_nphp {
   const char *partitioner;
   bool even, refines;
-  double epsilon;                  /* part of the shortest busy time by which the longest may be longer */
+  double epsilon;                  /* by which part of the shortest busy time the longest may exceed it */
   int out_of_balance;              /* rounds in a row */
   int64_t finished;                /* tasks since busy times were last compared */
   double busy[STARPU_NMAXWORKERS]; /* s, since then */
@@ -37,7 +37,7 @@ static void count_owned(hg_policy *p)
     if (p->owners.tile[i].key && p->owners.tile[i].worker >= 0) p->worker[p->owners.tile[i].worker].owned++;
 }
 
-/* The owner of a waiting task's tile, if another worker's queue has it and the owner can run it, or -1. */
+/* The owner of a waiting task's tile, if the task is in another worker's queue and the owner can run it, or -1. */
 static int wanted_elsewhere(hg_policy *p, const hg_ready *r, int w, double *seconds)
 {
   const int owner = r->tile >= 0 ? p->owners.tile[r->tile].worker : w;
@@ -46,7 +46,7 @@ static int wanted_elsewhere(hg_policy *p, const hg_ready *r, int w, double *seco
   return isfinite(*seconds) ? owner : -1;
 }
 
-/* The tasks of a queue follow their tiles' new owners. */
+/* Moves the tasks of a queue to their tiles' new owners. */
 static void follow_from(hg_policy *p, hg_queue *q, int w)
 {
   for (int i = q->count - 1; i >= 0; i--) {
@@ -57,7 +57,7 @@ static void follow_from(hg_policy *p, hg_queue *q, int w)
   }
 }
 
-/* Divides the tiles that have not run by p->seconds, what a tile takes each worker. */
+/* Divides the tiles that have not run, by p->seconds: each worker's time per tile. */
 static void assign(hg_policy *p)
 {
   const hg_nphp *n = p->nphp;
@@ -70,7 +70,7 @@ static void assign(hg_policy *p)
   for (int w = 0; w < p->workers; w++) follow_from(p, &p->worker[w].queue, w);
 }
 
-/* While no task has run, all tiles are divided at once. */
+/* As long as no task has run, divides all tiles at once. */
 static void known(hg_policy *p)
 {
   if (!hg_sched_regions_of_use(p) || p->owners.assigned == 0) return;
@@ -78,7 +78,7 @@ static void known(hg_policy *p)
   for (int w = 0; w < p->workers; w++) hg_sched_prefetch_next(p, w);
 }
 
-/* Other tiles: what was measured of the last ones says nothing. */
+/* New tiles: measurements of the previous ones say nothing about them. */
 static void begin_anew(hg_nphp *n)
 {
   memset(n->busy, 0, sizeof n->busy);
@@ -86,7 +86,7 @@ static void begin_anew(hg_nphp *n)
   n->finished = n->out_of_balance = 0;
 }
 
-/* While new tiles turn up, regions are made anew each time their number has grown by an eighth. */
+/* While new tiles appear, regions are made again each time their number has grown by an eighth. */
 static int owner_of(hg_policy *p, const hg_ready *r, const hg_costs *c)
 {
   hg_tile_owner *t = &p->owners.tile[r->tile];
@@ -130,7 +130,7 @@ static bool out_of_balance(hg_policy *p)
   return n->out_of_balance >= 2;
 }
 
-/* DFPA: once a round; tiles move once. */
+/* DFPA: at most once per round; a tile moves only once. */
 static void refine(hg_policy *p)
 {
   hg_nphp *n = p->nphp;

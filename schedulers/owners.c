@@ -14,7 +14,7 @@ void hg_owners_free(hg_owners *o)
   *o = (hg_owners){.tile = NULL};
 }
 
-/* How often tiles have been written, at least and at most. */
+/* The fewest and the most times that any tile has been written. */
 static void count_writes(hg_owners *o)
 {
   o->least = INT64_MAX;
@@ -39,8 +39,8 @@ static void forget(hg_owners *o, int i)
   o->known--;
 }
 
-/* Forgets tiles that no task waits for and that were left alone for long; whether there were any. Small tables are left
- * as they are. */
+/* Forgets tiles that no task waits for and that were not written for long; returns whether there were any. Leaves
+ * small tables as they are. */
 static bool purge(hg_owners *o)
 {
   enum { SMALL = 4096 };
@@ -109,7 +109,7 @@ void hg_owners_counts(int tiles, int workers, const double *seconds, const int *
     kept += least[w];
   }
   for (int w = 0; w < workers; w++) {
-    /* nobody gets fewer than this in the end */
+    /* no worker gets fewer than this in the end */
     const double share = kept == 0 && isfinite(seconds[w]) ? ceil(tiles / (seconds[w] * speed) * (1 - 1e-12)) - 1 : 0;
     left -= count[w] = share > 0 ? (int)share : least[w];
   }
@@ -128,7 +128,7 @@ bool hg_owners_uniform(const hg_owners *o)
   return o->most - o->least <= 1 + o->most / 8;
 }
 
-/* Tiles that are shared out, sorted again along every cut. */
+/* The tiles being handed out, sorted again for every cut. */
 typedef struct handing {
   hg_owners *o;
   const hg_tree *tree;
@@ -193,7 +193,7 @@ int hg_owners_extents(const hg_owners *o, int64_t n[3])
   return dims;
 }
 
-/* The tree for as many tiles as each worker gets, on the box that the tiles span. */
+/* The partitioner's tree with the given number of tiles per worker, on the box that the tiles span. */
 static hg_status make_tree(const hg_owners *o, const char *partitioner, int workers, const int *count, hg_tree *tree)
 {
   double speed[workers];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a task goes: to the owner that the program has named for the tile it writes, else where it is done first. */
+/* Where a task goes: to the owner that the program named for the tile it writes, otherwise where it finishes first. */
 #include <math.h>
 
 #include "schedulers/availability.h"
@@ -10,7 +10,7 @@
 #include "schedulers/ranks.h"
 #include "schedulers/workers.h"
 
-static atomic_int given[STARPU_NMAXWORKERS]; /* data whose owner is named, by StarPU's worker ids */
+static atomic_int given[STARPU_NMAXWORKERS]; /* number of data with a named owner, by StarPU's worker id */
 
 void hg_sched_set_owner(starpu_data_handle_t handle, int worker_id)
 {
@@ -26,13 +26,13 @@ double hg_sched_rounds(const hg_policy *p, int w)
   return count > 0 ? (double)p->worker[w].done / count : INFINITY;
 }
 
-/* Below what says ANYWHERE. */
+/* Values below HG_SCHED_ANYWHERE encode homes. */
 void hg_sched_set_home(starpu_data_handle_t handle, int worker_id)
 {
   starpu_data_set_sched_data(handle, (void *)(intptr_t)(HG_SCHED_ANYWHERE - worker_id));
 }
 
-/* A tile whose owner was set beforehand lies there from the beginning. */
+/* A tile whose owner was set beforehand has its data there from the start. */
 static void set_owner(hg_policy *p, int tile, intptr_t owner)
 {
   const int w = owner > 0 ? hg_sched_index(p, (int)owner - 1) : -1;
@@ -55,7 +55,7 @@ int hg_sched_owner(const hg_policy *p, struct starpu_task *task, bool home)
   return -1;
 }
 
-/* The tile a task writes, or -1. */
+/* The tile that a task writes, or -1. */
 int hg_sched_tile(hg_policy *p, struct starpu_task *task)
 {
   const unsigned buffers = p->nphp ? STARPU_TASK_GET_NBUFFERS(task) : 0;
@@ -65,7 +65,7 @@ int hg_sched_tile(hg_policy *p, struct starpu_task *task)
     if (!(STARPU_TASK_GET_MODE(task, i) & STARPU_W)) continue;
     const intptr_t owner = (intptr_t)starpu_data_get_sched_data(handle);
     const unsigned dims = starpu_data_get_coordinates_array(handle, 3, at);
-    if (dims == 0 || owner < 0) continue; /* anywhere, or with a home */
+    if (dims == 0 || owner < 0) continue; /* anywhere, or it has a home */
     const int tile = hg_owners_tile(&p->owners, handle, (int)dims, at);
     if (tile >= 0 && p->owners.tile[tile].written == 0) set_owner(p, tile, owner);
     return tile;
@@ -73,7 +73,7 @@ int hg_sched_tile(hg_policy *p, struct starpu_task *task)
   return -1;
 }
 
-/* Owners hold if the program has named them, or while tiles are written equally often. */
+/* Owners are used if the program has named them, or as long as all tiles are written equally often. */
 bool hg_sched_regions_of_use(hg_policy *p)
 {
   p->regions = p->owners.known > 0 && (p->user_owned || hg_owners_uniform(&p->owners));
@@ -112,8 +112,9 @@ void hg_sched_forget_owners(hg_policy *p)
   for (int id = 0; id < STARPU_NMAXWORKERS; id++) given[id] = 0;
 }
 
-/* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that
- * waits there: what is more urgent than others goes before them in the end, but they must be done. -1: none can. */
+/* The worker expected to finish the task first (with energy: at the lowest cost of time and joules), behind all that
+ * waits there. A more urgent task overtakes the waiting ones in the end, but they must be run, too. -1: none can run
+ * it. */
 int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
 {
   const double time = hg_sched_now();
@@ -133,7 +134,7 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
   return found;
 }
 
-/* Whether the task may wait in the queue for all: where workers are of several kinds each is told apart, so that the
+/* Whether the task may wait in the shared queue. With several kinds of workers, each has its own queue so that the
  * estimates hold. */
 static bool for_all(const hg_policy *p, const hg_costs *c)
 {
@@ -142,16 +143,16 @@ static bool for_all(const hg_policy *p, const hg_costs *c)
   return able;
 }
 
-/* Whether a task may wait for one core among others: while none is idle or slower and nothing is urgent, each goes on
- * with what its own tasks have made ready, whose data are in its caches. */
+/* Whether a task may wait for one of several cores: while none is idle or slower and nothing is urgent, each core
+ * continues with the tasks that its own have made ready, whose data are in its caches. */
 static bool waits_for_one(const hg_policy *p, int node)
 {
   return p->steals && node >= 0 && hg_sched_are_equal(p) && atomic_load(&p->idlers) == 0 &&
          !hg_sched_is_urgent(p, node);
 }
 
-/* The owner that the program has named, who is the only one in whose memory or caches the tile lies; else the worker
- * that finishes first. */
+/* The owner named by the program, the only worker with the tile in its memory or caches; otherwise the worker that
+ * finishes first. */
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared)
 {
   *shared = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The policies as a library that any StarPU program loads: STARPU_SCHED_LIB=PATH STARPU_SCHED=hetgrid.
- * StarPU's limits (STARPU_NMAXBUFS and its like) are fixed when it is configured and change its structures, so the
- * plugin asks the StarPU that loads it for its sizes, and refuses where they are not those it was compiled for. */
+ * StarPU's limits (STARPU_NMAXBUFS etc.) are fixed when it is configured and change its structures. So the plugin asks
+ * the StarPU that loads it for its sizes, and refuses to run if they differ from those it was compiled with. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ typedef union buffer {
   struct starpu_codelet codelet;
 } buffer;
 
-/* Bytes of a structure that StarPU has cleared: up to the last one that is no mark any more. */
+/* Size of a structure that StarPU has cleared: up to the last byte that no longer holds the mark. */
 static size_t cleared(const buffer *b)
 {
   size_t size = ROOM;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which data are asked for ahead, and which task of a queue has its data. */
+/* Which data are prefetched, and which task of a queue has its data. */
 #include <math.h>
 
 #include "schedulers/constants.h"
 #include "schedulers/memory.h"
 #include "schedulers/prefetch.h"
 
-/* That are not kept in the memory anyway. */
+/* Without data that stay in the memory anyway. */
 static double bytes_of(const hg_policy *p, unsigned node, struct starpu_task *task)
 {
   double bytes = 0;
@@ -24,14 +24,14 @@ static bool updates(struct starpu_task *task)
   return false;
 }
 
-/* What tasks update leaves where it was, and others may want to take the task there: fewer are asked for. */
+/* Data that tasks update are gone from where they were, and others may want the task there: fewer are prefetched. */
 static int ahead(struct starpu_task *task)
 {
   return updates(task) ? HG_AHEAD / 2 : HG_AHEAD;
 }
 
-/* Data asked for ahead may fill a share of a memory; the rest is for what runs. And no more than the first tasks of a
- * queue want: those that come behind them since keep what they have from others who might take them. */
+/* Prefetched data may fill only a share of a memory; the rest is for running tasks. Nor are data prefetched beyond the
+ * first tasks of a queue: later tasks leave their data where they are, for workers that may steal them. */
 bool hg_sched_reserve(hg_policy *p, int w, hg_ready *r)
 {
   const unsigned node = p->worker[w].node;
@@ -55,7 +55,8 @@ void hg_sched_release(hg_policy *p, int w, const hg_ready *ready)
   p->worker[w].requested--;
 }
 
-/* StarPU lets a task's data be asked for once; if the task goes elsewhere now, they travel when nothing else does. */
+/* StarPU lets a task's data be prefetched only once; if the task now goes elsewhere, they are sent when the link is
+ * idle. */
 void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task)
 {
   const unsigned id = (unsigned)p->worker[w].id;
@@ -65,7 +66,7 @@ void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task)
     starpu_prefetch_task_input_for(task, id);
 }
 
-/* While tiles are still turning up, nothing is brought to a worker that may lose the tile. */
+/* While new tiles still appear, nothing is transferred to a worker that may lose the tile. */
 bool hg_sched_may_ask_ahead(hg_policy *p, int w, hg_ready *r)
 {
   if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return false;
@@ -87,7 +88,7 @@ void hg_sched_prefetch_next(hg_policy *p, int w)
   }
 }
 
-/* Bytes that the task reads and that are not in the worker's memory; those that are arriving count half. */
+/* Bytes that the task reads and that are missing in the worker's memory; those on their way count half. */
 static double missing(struct starpu_task *task, unsigned node)
 {
   double bytes = 0;
@@ -102,10 +103,10 @@ static double missing(struct starpu_task *task, unsigned node)
   return bytes;
 }
 
-/* Of the first tasks the first whose data are there; where memory is not short it may have a lower priority than the
- * most urgent one if it begins a path that is nearly as long. If there is none, of those of the highest priority the
- * one with the fewest bytes missing where memory is short, else the one whose data were asked for first, since waiting
- * for it is shortest. Most often it is the first of all: the others are looked up only if not. */
+/* Among the first tasks, the first whose data are there. If memory is not short, it may have a lower priority than the
+ * most urgent one if it begins a path that is nearly as long. If no task has its data: among those of the highest
+ * priority, the one with the fewest bytes missing if memory is short, else the one whose data were requested first, as
+ * the wait for it is shortest. Most often this is the very first task; the others are examined only if not. */
 int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };

@@ -10,7 +10,7 @@ bool hg_ready_before(const hg_ready *a, const hg_ready *b)
   return a->rank != b->rank ? a->rank > b->rank : a->order < b->order;
 }
 
-/* Makes room for one more at the end. */
+/* Makes room for one more task at the end. */
 static bool grow(hg_queue *q)
 {
   if (q->begin + q->count < q->room) return true;
@@ -27,7 +27,7 @@ static bool grow(hg_queue *q)
   return true;
 }
 
-/* How many tasks come before this one. */
+/* Number of tasks that come before this one. */
 static int place_of(const hg_queue *q, const hg_ready *r)
 {
   int low = 0, high = q->count;
@@ -42,7 +42,7 @@ static int place_of(const hg_queue *q, const hg_ready *r)
   return low;
 }
 
-/* The shorter side moves. */
+/* Moves the shorter side. */
 bool hg_queue_push(hg_queue *q, hg_ready *ready)
 {
   if (!grow(q)) return false;

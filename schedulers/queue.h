@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks that are ready, in the order in which they should run: highest priority first, then largest rank, then in the
- * order they became ready. A sorted array with room at both ends: most come at the end and go from the beginning. */
+/* Ready tasks in the order in which they should run: highest priority first, then highest rank, then the order in
+ * which they became ready. A sorted array with room at both ends, as most are added at the end and taken from the
+ * front. */
 #ifndef HG_SCHEDULERS_QUEUE_H
 #define HG_SCHEDULERS_QUEUE_H
 
@@ -8,29 +9,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** A task on a worker. */
+/** Estimate for a task on a worker. */
 typedef struct hg_estimate {
-  float seconds, model;   /**< s, infinite where it cannot run: expected; by the model alone, NaN or 0: unknown */
+  float seconds, model;   /**< s: expected, infinite if it cannot run there; by the model alone, NaN or 0 if unknown */
   uint8_t implementation; /**< the fastest */
 } hg_estimate;
 
-/** A task that waits, with what was known of it when it became ready: estimates under the lock ask StarPU nothing. */
+/** A waiting task, with what was known when it became ready, so that estimates under the lock need not call StarPU. */
 typedef struct hg_ready {
   struct starpu_task *task;
-  double rank;    /**< s; what waits for it: of the longest path that it begins, or of a slower neighbour */
-  double seconds; /**< expected on the worker in whose queue it is, on the fastest in that for all */
+  double rank;    /**< s; priority by what waits for it: the longest path that it begins, or that of a slower
+                   * neighbour */
+  double seconds; /**< expected on the worker whose queue it is in; on the fastest, in the shared queue */
   uint64_t order;
-  int tile;      /**< the task writes, or -1 */
+  int tile;      /**< that the task writes, or -1 */
   int priority;  /**< of the task when it was queued */
   int node;      /**< in the graph, or -1 */
-  short counted; /**< StarPU's id of the worker that it counts for */
-  short owner;   /**< worker that the program has named for the tile it writes, or -1 */
+  short counted; /**< StarPU's id of the worker whose load it counts in */
+  short owner;   /**< worker named by the program for the tile it writes, or -1 */
   bool prefetched;
-  float reserved;        /**< bytes of a memory */
-  int epoch;             /**< of the policy's members when its costs were found; 0: they were not */
-  int workers;           /**< of whom it can hold the costs */
-  struct hg_ready *next; /**< free one */
-  float *moving;         /**< [STARPU_MAXNODES] s, what it costs to bring its data to a memory; behind `on` */
+  float reserved;        /**< bytes reserved in a memory */
+  int epoch;             /**< the policy's epoch when its costs were found; 0: none were found */
+  int workers;           /**< for how many it has room */
+  struct hg_ready *next; /**< in the list of free ones */
+  float *moving;         /**< [STARPU_MAXNODES] s to transfer its data to a memory; stored behind `on` */
   hg_estimate on[];      /**< by worker */
 } hg_ready;
 
@@ -43,13 +45,13 @@ typedef struct hg_queue {
 /** The order of a queue. */
 bool hg_ready_before(const hg_ready *a, const hg_ready *b);
 
-/** false if memory ran out. */
+/** Returns false if memory ran out. */
 bool hg_queue_push(hg_queue *queue, hg_ready *ready);
 
 /** Removes task i. */
 hg_ready *hg_queue_take(hg_queue *queue, int i);
 
-/** s that the tasks before task i take. */
+/** Seconds that the tasks before task i take. */
 double hg_queue_before(const hg_queue *queue, int i);
 
 /** Sorts again after ranks have changed. */
@@ -60,6 +62,6 @@ static inline hg_ready *hg_queue_at(const hg_queue *queue, int i)
   return queue->ready[queue->begin + i];
 }
 
-/** Frees the tasks, too. */
+/** Frees the tasks as well. */
 void hg_queue_free(hg_queue *queue);
 #endif

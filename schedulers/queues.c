@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The queues of ready tasks. Every ready task is in exactly one of them: of a worker that is awake or being woken, or
- * of all while some are, or that of tasks which no worker can run as the context is now. With HG_CHECKED defined this
- * is checked each time the lock is let go. */
+/* The queues of ready tasks. Every ready task is in exactly one: the queue of a worker that is awake or being woken,
+ * the shared queue as long as some worker is, or the queue of tasks that no worker currently in the context can run.
+ * With HG_CHECKED defined this is checked each time the lock is released. */
 #include "schedulers/costs.h"
 #include "schedulers/prefetch.h"
 #include "schedulers/queues.h"
@@ -22,7 +22,7 @@ void hg_sched_alert(hg_policy *p, int w)
   if (hg_sched_stop_idling(p, w)) p->woken[p->wakes++] = p->worker[w].id;
 }
 
-/* Of the idle workers that share the queue the fastest, or the worker itself. */
+/* The fastest of the idle workers that use this queue, or the worker itself. */
 static int for_whom(const hg_policy *p, const hg_queue *q, int w, const hg_ready *r)
 {
   int best = w;
@@ -50,7 +50,7 @@ hg_ready *hg_sched_take(hg_policy *p, hg_queue *queue, int i, double seconds)
   return ready;
 }
 
-/* All queues in turn: the workers', the one for all, what is stranded. */
+/* All queues in turn: the workers', the shared one, the stranded tasks. */
 hg_queue *hg_sched_queue(hg_policy *p, int i)
 {
   if (i < p->workers) return &p->worker[i].queue;
@@ -62,8 +62,7 @@ int hg_sched_queues(const hg_policy *p)
   return p->workers + 2;
 }
 
-/* Whether a worker that takes from queue i will look at it. Whoever is awake adopts what waits for workers that left.
- */
+/* Whether an awake worker will look at queue i. Any worker that is awake adopts tasks of workers that left. */
 static bool is_attended(const hg_policy *p, int i)
 {
   bool served = false, awake = false, attended = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The graph of all tasks that are known, and the order of those that wait. */
+/* The graph of all known tasks, and the order of waiting tasks. */
 #include "schedulers/constants.h"
 #include "schedulers/queues.h"
 #include "schedulers/ranks.h"
@@ -16,7 +16,7 @@ double hg_sched_rank_among_alike(const hg_policy *p, int node, bool own)
   return own && n->seconds * (double)p->graph.live <= HG_LONG * p->graph.seconds ? 0 : n->seconds;
 }
 
-/* Ranks all tasks anew, and the queues after them. */
+/* Ranks all tasks again and sorts the queues accordingly. */
 void hg_sched_rank(hg_policy *p)
 {
   hg_task_graph_rank(&p->graph);
@@ -35,7 +35,7 @@ void hg_sched_rank(hg_policy *p)
   }
 }
 
-/* A task knows its node, unless that is another's by now. */
+/* A task stores its node, which may belong to another task by now. */
 int hg_sched_task_node(const hg_policy *p, const struct starpu_task *task)
 {
   const intptr_t n = (intptr_t)task->sched_data - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where HETGRID_TABLES names a folder, and StarPU's models do not tell how long tasks take that write tiles, each
- * worker has the speed table of its device (schedulers/tile_tables.h). Here is what StarPU tells of workers and tasks.
- */
+/* If HETGRID_TABLES names a folder and StarPU's models do not know how long tasks that write tiles take, each worker
+ * gets the speed table of its device (schedulers/tile_tables.h). This file collects what StarPU knows of workers and
+ * tasks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ bool hg_sched_gpu_key(const char *name, char *key, size_t size)
   return *key;
 }
 
-/* There are no tables for other kinds of workers. */
+/* Other kinds of workers have no tables. */
 static void name_device(int id, char key[HG_DEVICE_NAME])
 {
   char model[HG_DEVICE_NAME];
@@ -48,7 +48,7 @@ static int value_bytes(starpu_data_handle_t tile)
   return bytes == sizeof(float) ? sizeof(float) : sizeof(double);
 }
 
-/* Values that a task reads and writes, as its buffers tell. */
+/* Values that a task reads and writes, from its buffers. */
 static double accesses(struct starpu_task *task, int bytes)
 {
   double sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a free worker does next: a task of its own queue or of that for all, else one that others are too slow for. */
+/* What a free worker does next: a task of its own or the shared queue, else one that waits for a slower worker. */
 #include <math.h>
 
 #include "schedulers/availability.h"
@@ -12,7 +12,7 @@
 #include "schedulers/transfers.h"
 #include "schedulers/workers.h"
 
-/* A task that waits for a worker which has left the context, or for one that can run it. */
+/* A task that waits for a worker which has left the context, or for any worker that can run it. */
 static hg_ready *adopt_orphan(hg_policy *p, int thief)
 {
   if (hg_sched_workers_changed(p)) hg_sched_find_workers(p);
@@ -25,16 +25,17 @@ static hg_ready *adopt_orphan(hg_policy *p, int thief)
   return NULL;
 }
 
-/* A task that another queue has, with what a thief would save. */
+/* A task in another worker's queue, with the time that a thief would save. */
 typedef struct candidate {
   int victim, number; /* -1: none */
   double seconds, saved;
-  bool offered; /* to a thief that sleeps */
+  bool offered; /* to a sleeping thief */
 } candidate;
 
-/* A thief takes a task if it is done earlier with it, its data brought and, unless nobody wants them there any more,
- * brought back. Of a tile that has an owner it takes one if all that is done before the owner would begin. One that is
- * not ahead waits for its neighbours' borders, and so does one that sleeps. */
+/* A thief takes a task if it finishes it earlier, counting the transfer of the data and, unless no other task needs
+ * them, their way back. If the tile has an owner, all this must be done before the owner would begin. Such a task is
+ * taken only by a thief that is ahead, since others wait for their neighbours' borders; it is never offered to one
+ * that sleeps. */
 static void look_at(const hg_policy *p, int thief, int victim, int number, double time, candidate *best)
 {
   const hg_ready *r = hg_queue_at(&p->worker[victim].queue, number);
@@ -54,13 +55,13 @@ static void look_at(const hg_policy *p, int thief, int victim, int number, doubl
     *best = (candidate){victim, number, seconds, saved, best->offered};
 }
 
-/* Whether a thief need not look further: of workers that are alike any task saves as much. */
+/* Whether a thief can stop looking: among identical workers any task saves equally much. */
 static bool will_do(const hg_policy *p, const candidate *best)
 {
   return best->number >= 0 && hg_sched_are_equal(p);
 }
 
-/* Of a few of the last tasks of a queue the one that saves most. */
+/* Among a few of the last tasks of a queue, the one that saves most. */
 static void look_through(const hg_policy *p, int thief, int victim, double time, candidate *best)
 {
   const int last = p->worker[victim].queue.count - 1;
@@ -72,7 +73,7 @@ static hg_ready *carry_off(hg_policy *p, const candidate *best)
   return hg_sched_take(p, &p->worker[best->victim].queue, best->number, best->seconds);
 }
 
-/* Looks at the workers that have longest to do. */
+/* Looks at the workers that are busy longest. */
 static hg_ready *steal(hg_policy *p, int thief)
 {
   const double time = hg_sched_now();
@@ -113,7 +114,7 @@ static bool is_faster(const hg_policy *p, int i, int w)
   return i != w && m->member && m->speed >= HG_DIFFERS * p->worker[w].speed;
 }
 
-/* s until one of the faster workers is free. */
+/* Seconds until one of the faster workers is free. */
 static double faster_left(const hg_policy *p, int w, double time)
 {
   double least = INFINITY;
@@ -123,15 +124,15 @@ static double faster_left(const hg_policy *p, int w, double time)
   return least;
 }
 
-/* What a worker leaves to faster ones must find one of them awake: they may have left it when they were slower. */
+/* Faster workers must be awake for what this one leaves to them: they may have left it when they were slower. */
 static void leave_to_faster(hg_policy *p, int w)
 {
   for (int i = 0; i < p->workers; i++)
     if (is_faster(p, i, w)) hg_sched_alert(p, i);
 }
 
-/* The task for a worker of those that any may take: the first at the head, or the last of all, that no faster worker
- * would be done with earlier. -1: none. */
+/* The task of the shared queue for a worker: one of the first, or the very last, that no faster worker would finish
+ * earlier. -1: none. */
 static int from_shared(const hg_policy *p, int w, double *seconds)
 {
   enum { LOOK_AT = 32 };
@@ -148,8 +149,8 @@ static int from_shared(const hg_policy *p, int w, double *seconds)
   return -1;
 }
 
-/* The first task of the worker's own queue or of that for all. A GPU that has work waits with tasks whose data have not
- * come. */
+/* The first task of the worker's own or the shared queue. A GPU that has work does not yet take tasks whose data have
+ * not arrived. */
 hg_ready *hg_sched_pop(hg_policy *p, int w)
 {
   hg_sched_worker *self = &p->worker[w];

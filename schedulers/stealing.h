@@ -5,12 +5,12 @@
 
 #include "schedulers/policy.h"
 
-/** A task of its own queue or of that for all, or NULL. */
+/** A task of the worker's own or the shared queue, or NULL. */
 hg_ready *hg_sched_pop(hg_policy *p, int w);
-/** A task that waits for others: for a worker that has left, or one that it pays to take. */
+/** A task that waits for others: for a worker that has left, or for one from which stealing pays. */
 hg_ready *hg_sched_steal(hg_policy *p, int w);
-/** Idle workers are given what it pays them to take from a worker's queue. */
+/** Gives idle workers those tasks of a worker's queue that pay to be moved. */
 void hg_sched_offer(hg_policy *p, int w);
-/** A worker hands a task back to StarPU, because its memory has no room. */
+/** A worker hands a task back to StarPU because its memory has no room. */
 void hg_sched_return(hg_policy *p, hg_task_graph_node *node);
 #endif

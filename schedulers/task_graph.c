@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* A task of the graph that may be done by now. */
+/* A task of the graph, possibly finished by now. */
 typedef struct reference {
   int node;
   uint32_t born;
@@ -13,11 +13,11 @@ typedef struct reference {
 
 typedef struct hg_data_record {
   const void *key;
-  reference writer, *reader; /* since it was written; some are done */
+  reference writer, *reader; /* of this version of the data; some may be finished */
   int readers, room;
-  bool written;       /* by a task */
-  const void *serves; /* what the last one that reads it writes */
-  bool again;         /* ... and one before it did */
+  bool written;       /* by some task */
+  const void *serves; /* what the last task that reads it writes */
+  bool again;         /* ... and one before that wrote the same */
 } hg_data_record;
 
 static bool alive(const hg_task_graph *g, reference r)
@@ -81,7 +81,7 @@ static int new_node(hg_task_graph *g)
   return g->nodes++;
 }
 
-/* `n` waits for the task. One step of ranking is done at once. If memory runs out that is not known. */
+/* `n` waits for the task. Ranks are updated by one step at once. If memory runs out the dependency is not recorded. */
 static void wait_for(hg_task_graph *g, int n, reference r)
 {
   if (!alive(g, r) || r.node == n) return;
@@ -97,7 +97,7 @@ static void wait_for(hg_task_graph *g, int n, reference r)
   node->wait[node->waits++] = r.node;
 }
 
-/* Those that are done make room. */
+/* Drops readers that are finished. */
 static bool make_room(const hg_task_graph *g, hg_data_record *d)
 {
   int left = 0;
@@ -132,7 +132,7 @@ static void follow(hg_task_graph *g, int n, const hg_access *a, const void *serv
   }
 }
 
-/* What a task is for. */
+/* The data that a task is for. */
 static const void *first_written(const hg_access *access, int accesses)
 {
   for (int i = 0; i < accesses; i++)
@@ -199,8 +199,8 @@ bool hg_task_graph_has_grown(const hg_task_graph *g)
   return g->unranked >= 32 && 2 * g->unranked > g->live;
 }
 
-/* A task begins a path as long as that of one that waits for it, unless another has taken the place of what that one
- * waited for. */
+/* The path of a task is at least as long as that of a task that waits for it, unless the node by now belongs to a
+ * newer task. */
 static void rank_before(hg_task_graph *g, const hg_task_graph_node *node, int before)
 {
   hg_task_graph_node *other = &g->node[before];

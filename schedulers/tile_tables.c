@@ -11,14 +11,14 @@
 #include "speed/kernel_classes.h"
 #include "speed/tables.h"
 
-/* What is looked for: a class' tables. */
+/* What to look for: the tables of a class. */
 typedef struct wanted {
   const hg_class *class;
   const char *precision;
   double cells; /* of all tiles */
 } wanted;
 
-/* The worker's own table, else that of its device; none is found: nw is 0. */
+/* The worker's own table, else that of its device; nw is 0 if there is none. */
 static hg_status read_table(const wanted *want, const hg_tile_worker *w, hg_speed_table *out)
 {
   char own[HG_DEVICE_NAME + 32];
@@ -29,7 +29,7 @@ static hg_status read_table(const wanted *want, const hg_tile_worker *w, hg_spee
   return out->nw > 0 ? HG_OK : hg_table_of_device(want->class->app, want->precision, w->device, want->cells, out);
 }
 
-/* *all: every worker that is able has one. */
+/* *all: every able worker has one. */
 static hg_status read_tables(const wanted *want, int workers, const hg_tile_worker *worker, hg_tile_tables *t,
                              bool *all)
 {
@@ -80,7 +80,7 @@ void hg_tile_tables_measure(hg_tile_tables *t, int w, double seconds)
   hg_average_time(&t->unit, seconds / hg_partial_time(&t->speed[w], t->cells));
 }
 
-/* Work counted in other units: w' = w / cells, time' = unit * time. */
+/* Converts the units of work and time: w' = w / cells, time' = unit * time. */
 static hg_partial_speed in_units(const hg_partial_speed *speed, double cells, double unit)
 {
   hg_partial_speed out = *speed;
@@ -91,7 +91,7 @@ static hg_partial_speed in_units(const hg_partial_speed *speed, double cells, do
   return out;
 }
 
-/* First in the unit of what was measured, so that only what the worker does unlike the others counts as a change. */
+/* First rescales to measured time, so that only deviations from the other workers count as a change. */
 void hg_tile_tables_learn(hg_tile_tables *t, int workers, const int *owned, const double *mean)
 {
   const double unit = t->unit > 0 ? t->unit : 1;
@@ -107,8 +107,8 @@ void hg_tile_tables_learn(hg_tile_tables *t, int workers, const int *owned, cons
   t->unit = 1;
 }
 
-/* The grid of tiles in FINE parts along each axis, so that borders of parts need not be those of tiles; where tiles do
- * not fill a box, perhaps several times over, they lie in a row. */
+/* The grid of tiles, refined into FINE parts along each axis so that regions need not end at tile borders. Tiles that
+ * do not fill a box (perhaps several times over) are laid out in a row. */
 static int shape(const hg_owners *o, int64_t n[3])
 {
   enum { FINE = 8 };

@@ -4,7 +4,7 @@
 #include "partition/metrics.h"
 #include "placement/fpmc.h"
 
-/* At the boxes of a division. */
+/* Times per tile for the boxes of a division. */
 static hg_status times_at(int dims, const int64_t n[3], int parts, const hg_speed_model *model, const hg_box *box,
                           double *seconds)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What it costs to bring a task's data to a memory. */
+/* The cost of transferring a task's data to a memory. */
 #include <math.h>
 
 #include "schedulers/constants.h"
@@ -11,8 +11,8 @@ unsigned hg_sched_gpus(void)
   return starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
 }
 
-/* By so much StarPU's estimate of a transfer is more than its time without others: 2 n where there are n GPUs, as if
- * all of them used the bus at all times both ways. */
+/* The factor by which StarPU's estimate exceeds a transfer's time without others: 2 n with n GPUs, as if all of them
+ * used the bus at all times in both directions. */
 static double contention(void)
 {
   const unsigned gpus = hg_sched_gpus();
@@ -43,10 +43,10 @@ uint64_t hg_sched_find_again(const hg_policy *p, struct starpu_task *task)
   return again;
 }
 
-/* What a task only reads stays where it was and serves other tasks where it comes to: four times as long as alone.
- * Where tasks read it again to write the same, as the matrix in each step of an iteration, it comes once for all: its
- * time alone. What tasks write has to come back, and in a memory that is nearly full nothing stays. One GPU shares the
- * bus with none. */
+/* The weight of a transfer. Data that a task only reads remain where they were and serve other tasks at their new
+ * place: four times the time alone. If tasks read them again to write the same, as the matrix in each step of an
+ * iteration, they are transferred once for all: the time alone. Written data have to come back, and in a nearly full
+ * memory nothing stays: StarPU's full estimate. So it is with one GPU, which shares the bus with none. */
 static double weight_of(bool writes, bool again, bool last, bool full)
 {
   if (hg_sched_gpus() < 2 || full || (writes && !last)) return contention();

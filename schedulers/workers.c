@@ -7,7 +7,7 @@
 #include "schedulers/queues.h"
 #include "schedulers/workers.h"
 
-/* Two workers have the same models if StarPU describes them alike; cores differ only where it is told so
+/* Two workers have the same models if StarPU describes them alike. Cores differ only if StarPU is told so
  * (STARPU_PERF_MODEL_HOMOGENEOUS_CPU=0). */
 static bool alike(const hg_policy *p, int id, const hg_sched_worker *other)
 {
@@ -66,7 +66,7 @@ void hg_sched_find_workers(hg_policy *p)
   free(ids);
   hg_sched_count_workers(p);
   for (int w = 0; w < p->workers; w++)
-    if (p->worker[w].member) hg_sched_alert(p, w); /* tasks of those that have left may be theirs */
+    if (p->worker[w].member) hg_sched_alert(p, w); /* it may adopt tasks of workers that have left */
 }
 
 bool hg_sched_are_equal(const hg_policy *p)
@@ -81,7 +81,7 @@ static double least(const hg_policy *p, const double *seconds)
   return found;
 }
 
-/* What is measured of cores that are alike differs by chance, what models say does not. */
+/* Measured times of identical cores differ by chance; models' times do not. */
 double hg_sched_compare_workers(hg_policy *p, const hg_costs *c)
 {
   const double fastest = least(p, c->seconds), expected = least(p, c->model.seconds);
