@@ -79,7 +79,7 @@ static double batch_cost(struct starpu_task *task, unsigned worker, unsigned imp
   return hg_cost_us(hg_platform_batch_time(hg_costs_device(worker), work), false);
 }
 #else
-/* Batches of the same size take long or not, as the work of their units is. */
+/* Batches of the same size take different times, depending on the work of their units. */
 static uint32_t footprint(struct starpu_task *task)
 {
   const hg_batch_step *step = task->cl_arg;
@@ -107,7 +107,7 @@ void hg_batch_codelet(hg_units_kernel *k, const char *name)
 #if defined HG_HAVE_CUDA
   if (hg_update_runs_on_cuda(k->update)) k->task.cuda_funcs[0] = batch_cuda;
 #elif defined STARPU_SIMGRID
-  k->task.cuda_funcs[0] = batch_cpu; /* in virtual time it only says that there is one */
+  k->task.cuda_funcs[0] = batch_cpu; /* in simulation it only shows that a CUDA function exists */
 #endif
   k->task.cuda_flags[0] = STARPU_CUDA_ASYNC;
 }

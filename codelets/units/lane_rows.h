@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How rows change between natural order and lanes (codelets/units/units_lanes.h); each instruction set has its own
- * functions. */
+/* Conversion of rows between natural order and lane layout (codelets/units/units_lanes.h); each instruction set has
+ * its own functions. */
 #ifndef HG_CODELETS_UNITS_LANE_ROWS_H
 #define HG_CODELETS_UNITS_LANE_ROWS_H
 
@@ -8,7 +8,7 @@
 
 #include "codelets/units/units.h"
 
-/** How rows come into lanes and back: row[vectors], flat[lanes * vectors] words. */
+/** Converts rows to lane layout and back: row[vectors], flat[lanes * vectors] words. */
 typedef struct hg_lane_rows {
   void (*in)(void *row, const void *flat, int64_t vectors);
   void (*out)(void *flat, const void *row, int64_t vectors);

@@ -19,7 +19,7 @@ static hg_lane_set set_of_processor(void)
 #endif
 }
 
-/* The widest vectors that the processor and the update have. */
+/* The widest vectors that both the processor and the update support. */
 hg_lane_set hg_lane_set_of(const hg_update *u)
 {
   int set = (int)set_of_processor();
@@ -27,14 +27,14 @@ hg_lane_set hg_lane_set_of(const hg_update *u)
   return (hg_lane_set)set;
 }
 
-/* Rows by which a strip leans, from the first step to the last. */
+/* Rows that a strip leans over all steps. */
 static int64_t lean(const hg_lane_sweep *s)
 {
   return s->steps * s->reach[1];
 }
 
-/* Strips of the planes of a 3-D tile: as high as the L2 cache allows, or, where that is too low to be worth it, higher
- * ones in the L3 cache. A strip may not be left by what it reads, nor by images. */
+/* Number of strips per plane of a 3-D tile: as high as the L2 cache allows or, where that is too low to pay, higher
+ * ones in the L3 cache. What a strip reads, and its images, must not extend beyond the neighbouring strip. */
 static int64_t count_strips(const hg_lane_sweep *s)
 {
   enum { LEAST = 24, HIGH = 48 };
@@ -72,7 +72,7 @@ hg_lane_sweep hg_lane_sweep_start(const hg_units_tile *t, int steps, const char 
   s.around = u->radius * s.vector * (s.bytes / u->word_bytes);
   s.row = (s.vectors * s.vector * (s.bytes / u->word_bytes) + 2 * s.around + LINE - 1) / LINE * LINE | LINE;
   s.strips = count_strips(&s);
-  s.layer = s.row; /* an odd number of lines: rows spread over the cache's sets */
+  s.layer = s.row; /* an odd number of lines, to spread rows over the cache sets */
   if (shape->dims == 3) s.layer *= (shape->n[1] + lean(&s) + s.strips - 1) / s.strips + 2 * s.reach[1];
   s.compute = u->lanes[set];
   hg_units_open(t, s.open, s.close);
@@ -89,14 +89,15 @@ static int64_t pointer_bytes(const hg_lane_sweep *s)
   return line_up(2 * s->count * (int64_t)sizeof(char *));
 }
 
-/* A unit stands in its place, and may in one beside a row's end; the outermost ones in all places beyond them. */
+/* A unit is restored in its place, and may be in one beside a row's end; the outermost units in all places beyond
+ * them. */
 static int64_t restore_bytes(const hg_lane_sweep *s)
 {
   const int64_t radius = s->tile->update->radius, units = 2 * radius;
   return line_up(units * (2 + radius) * (s->bytes / s->tile->update->word_bytes) * (int64_t)sizeof(hg_lane_restore));
 }
 
-/* Rows that are computed at once besides the one that is wanted. */
+/* Rows that are computed at once besides the first one. */
 static int64_t spares(const hg_lane_sweep *s)
 {
   return s->tile->update->together * s->tile->update->planes - 1;
@@ -107,21 +108,21 @@ size_t hg_lane_workspace(const hg_lane_sweep *s)
   return (size_t)((1 + spares(s)) * s->row + pointer_bytes(s) + restore_bytes(s) + s->count * s->layer + edge_bytes(s));
 }
 
-/* Unit in lane l of vector j, which may lie beside the row. */
+/* The unit in lane l of vector j, which may lie beside the row. */
 static int64_t unit_at(const hg_lane_sweep *s, int64_t j, int64_t l, int64_t lanes)
 {
   const int64_t unit = l * s->vectors + j;
   return unit < 0 ? 0 : hg_min(unit, lanes * s->vectors - 1);
 }
 
-/* Byte of unit x in a row, of its first word. */
+/* Position of unit x in a row: the byte offset of its first word. */
 static int64_t place_of(const hg_lane_sweep *s, int64_t x)
 {
   const int64_t word = s->tile->update->word_bytes;
   return x % s->vectors * (s->bytes / word) * s->vector + x / s->vectors * word;
 }
 
-/* Lists the places in a row of what is held, and of images. */
+/* Lists the positions of held units and images in a row. */
 static void list_restores(hg_lane_sweep *s)
 {
   const hg_tile_shape *shape = s->tile->shape;
@@ -161,7 +162,7 @@ void hg_lane_strip(hg_lane_sweep *s, int64_t i)
   s->base = i > 0 ? s->cut[0] : -lean(s);
 }
 
-/* f(.., bytes of a word), compiled for each size. */
+/* Calls f(.., bytes of a word), compiled for each word size. */
 #define BY_WORD(S, F, ...)                                                                                             \
   switch ((S)->tile->update->word_bytes) {                                                                             \
   case 1: F(S, __VA_ARGS__, 1); break;                                                                                 \
@@ -195,8 +196,8 @@ void hg_lane_restore_row(const hg_lane_sweep *s, const uint64_t *kept, char *row
   BY_WORD(s, restore, kept, row)
 }
 
-/* The vectors around a row: in each lane what lies beside it in the next one; the outermost units stand for what lies
- * beyond them. */
+/* Fills the vectors around a row: each lane gets what lies beside it in the next lane. The outermost units stand in
+ * for those beyond them. */
 static void surround(const hg_lane_sweep *s, char *row)
 {
   const int64_t word = s->tile->update->word_bytes, rest = s->vector - word, value = s->bytes / word * s->vector;
@@ -210,10 +211,10 @@ static void surround(const hg_lane_sweep *s, char *row)
   }
 }
 
-/* --- rows come and go -------------------------------------------------------------------------------------------- */
+/* --- rows enter and leave ---------------------------------------------------------------------------------------- */
 
-/* A row of the state before comes in; behind its last unit that one again, not what follows in memory (of which there
- * is none behind the last row). */
+/* Loads a row of the previous state. Its last unit is repeated behind it, instead of reading what follows in memory,
+ * since nothing follows the last row. */
 static void enter_row(const hg_lane_sweep *s, const hg_lane_level *l, int64_t y, int64_t z)
 {
   const hg_tile_shape *shape = s->tile->shape;
@@ -229,7 +230,7 @@ static void enter_row(const hg_lane_sweep *s, const hg_lane_level *l, int64_t y,
   surround(s, row);
 }
 
-/* The core of a row goes out. */
+/* Writes the core of a row. */
 static void leave_row(const hg_lane_sweep *s, const hg_lane_level *l, char *after, int64_t y, int64_t z)
 {
   const hg_tile_shape *shape = s->tile->shape;
@@ -242,7 +243,7 @@ static void leave_row(const hg_lane_sweep *s, const hg_lane_level *l, char *afte
     memcpy(to, s->flat + x * s->bytes, (size_t)(cells * s->bytes));
 }
 
-/* Rows of layer i: of a plane all that a level has. */
+/* Rows of layer i; of a plane, all that the level has. */
 static void layer_rows(const hg_lane_sweep *s, const hg_units_range *has, int64_t i, int64_t *lo, int64_t *hi)
 {
   *lo = s->slow == 2 ? has->lo[1] : i;
@@ -258,7 +259,7 @@ void hg_lane_enter(const hg_lane_sweep *s, const hg_lane_level *l, int64_t at)
   }
 }
 
-/* Asks for as many of the rows of the next wave as are due with each step. */
+/* Prefetches as many of the next wave's rows as each step has to. */
 void hg_lane_expect(hg_lane_sweep *s, const hg_lane_level *l)
 {
   const hg_tile_shape *shape = s->tile->shape;

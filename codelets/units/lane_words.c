@@ -3,8 +3,8 @@
 
 #include "codelets/heat/heat_internal.h"
 
-/* Words of 1 and 2 bytes, whatever the instruction set: squares of as many words as 16 bytes hold are transposed by
- * interleaving a row with the one half a square further, as often as it takes. */
+/* Words of 1 and 2 bytes, for any instruction set. Squares with a side of as many words as fit in 16 bytes are
+ * transposed: each round interleaves every row with the one half a square further on. */
 #define NARROW(TYPE, SIDE)                                                                                             \
   typedef TYPE TYPE##_side __attribute__((vector_size(16), may_alias));                                                \
   typedef TYPE TYPE##_unaligned __attribute__((vector_size(16), aligned(1), may_alias));                               \

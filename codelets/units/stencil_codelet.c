@@ -11,7 +11,7 @@ static void *pointer(void *buffer)
   return (void *)STARPU_VECTOR_GET_PTR(buffer);
 }
 
-/* Buffers of a task in the order the header documents. */
+/* Buffers of a task, in the order documented in the header. */
 typedef struct buffers {
   hg_tile_states states;
   void *result;
@@ -80,8 +80,8 @@ static void copy_pieces_cuda(const hg_tile_info *t, const hg_halo_piece_cells *c
                                      starpu_cuda_get_local_stream()));
 }
 
-/* Asynchronous: everything is queued on the worker's stream; StarPU waits for it. The phases are not told apart, the
- * time spent here is the time to queue. */
+/* Asynchronous: all work is queued on the worker's stream, and StarPU waits for it. The phases are not timed
+ * separately; the time spent here is the time to queue. */
 void hg_stencil_cuda(void *buffer[], void *arg)
 {
   const hg_tile_step *step = arg;

@@ -25,7 +25,7 @@ void hg_stored_unpack(const hg_stored_tile *t, const void *const *pieces, void *
   }
 }
 
-/* Runs along x of the tile's own box. */
+/* The row-th run along x of the tile's own box. */
 static hg_units row_of(const hg_units *units, int64_t row)
 {
   hg_units u = *units;

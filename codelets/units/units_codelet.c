@@ -174,7 +174,7 @@ static void check_cuda(int error)
   if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR((cudaError_t)error);
 }
 
-/* Received pieces lie behind the tile's own values; then a thread per unit. */
+/* Copies received pieces behind the tile's own values, then computes with one thread per unit. */
 static void stored_cuda(void *buffer[], void *arg)
 {
   const hg_stored_step *step = arg;
@@ -212,7 +212,7 @@ static void stored_pack_cuda(void *buffer[], void *arg)
 /* --- codelets ---------------------------------------------------------------------------------------------------- */
 
 #ifdef STARPU_SIMGRID
-/* us of a task on a worker, as heat; single precision takes half the time. */
+/* Time of a task on a worker in us, taken from heat; single precision takes half the time. */
 static double units_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   (void)implementation;
@@ -235,7 +235,7 @@ static void set_model(struct starpu_perfmodel *m, char symbol[HG_MODEL_SYMBOL], 
 #endif
 }
 
-/* As many bytes of floats and of doubles take different times. */
+/* Floats and doubles with the same number of bytes take different times. */
 static uint32_t stored_footprint(struct starpu_task *task)
 {
   const hg_stored_step *step = task->cl_arg;
@@ -247,7 +247,7 @@ static void set_codelet(struct starpu_codelet *c, const char *name, starpu_cpu_f
   *c = (struct starpu_codelet){.name = name, .cpu_funcs = {cpu}, .nbuffers = STARPU_VARIABLE_NBUFFERS, .color = color};
 }
 
-/* Functions for GPUs. In virtual time they only say that there are some; nothing is called. */
+/* Functions for GPUs. In simulation they only show that there are some and are never called. */
 static void set_cuda(hg_units_kernel *k, bool stored)
 {
 #if defined HG_HAVE_CUDA

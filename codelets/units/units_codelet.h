@@ -8,21 +8,21 @@
 #include "codelets/units/stored.h"
 #include "codelets/units/units.h"
 
-/** What a task measured of its tile. */
+/** What a task measured on its tile. */
 typedef struct hg_quantity_stats {
   double largest, smallest; /**< NaN if any value is */
   hg_exact sum;
 } hg_quantity_stats;
 
-/** Of no values: -inf, inf, 0. */
+/** The statistics of no values: -inf, inf, 0. */
 void hg_quantity_stats_clear(hg_quantity_stats *m);
 
-/** Takes values in. @param arg  hg_quantity_stats */
+/** Adds values. @param arg  hg_quantity_stats */
 void hg_quantity_stats_take(void *arg, const double *values, int64_t count);
 
 enum { HG_MODEL_SYMBOL = 80 }; /* bytes of the name of a performance model */
 
-/** What all tasks of a job read; stays until they are done. */
+/** What all tasks of a job read; kept until they are finished. */
 typedef struct hg_units_kernel {
   const hg_update *update;
   const hg_quantity *quantity; /**< or NULL */
@@ -30,7 +30,7 @@ typedef struct hg_units_kernel {
   hg_fault *fault;             /**< [workers] */
   hg_phase_times *times;       /**< [workers] */
   int blocks, threads;         /**< of CUDA launches; 0: chosen */
-  double flops;                /**< per unit and step, for reports; of stencils hg_stencil_kernel has them */
+  double flops;                /**< per unit and step, for reports; for stencils see hg_stencil_kernel */
   const void *parameters;      /**< copied into each task */
   size_t parameter_bytes;
   struct starpu_perfmodel model, pack_model;
@@ -46,6 +46,6 @@ void hg_units_codelets(hg_units_kernel *kernel, const char *name, bool stored);
 hg_stencil_kernel hg_units_stencil_kernel(const hg_units_kernel *kernel, bool has_source, double flops);
 
 /* Buffers of kernel->task: state before (RW: received values are filled in), state after (W), index (R), pieces in (R)
- * x in_count. kernel->pack: state (R), index (R), positions of what is sent (R), pieces out (W) x out_count.
+ * x in_count. kernel->pack: state (R), index (R), positions of the units sent (R), pieces out (W) x out_count.
  * kernel->measure: state before (R), state after (R), hg_quantity_stats (W). */
 #endif

@@ -12,28 +12,28 @@
 #include "codelets/units/units_lanes.h"
 #include "codelets/units/units_tile.h"
 
-/* Bytes of results of a row that are collected in cache before they are written around it. */
+/* Bytes of a row's results that are collected in cache before being written by non-temporal stores. */
 enum { CHUNK = 4096, LINE = 64, QUANTITIES = 512 };
 
-/* The state after some step: all layers of the slowest axis, or the last `ring` of them. */
+/* The state after some steps: all layers of the slowest axis, or the last `ring` of them. */
 typedef struct level {
   char *base;
-  int64_t ring;       /* layers held */
-  int64_t row, layer; /* bytes from a row, a layer to the next */
+  int64_t ring;       /* layers stored */
+  int64_t row, layer; /* bytes from one row, one layer to the next */
   hg_units_range has;
 } level;
 
-/* A tile on its way. */
+/* A tile being advanced. */
 typedef struct sweep {
   const hg_units_tile *tile;
   const hg_tile_shape *shape;
   int slow;                  /* axis whose layers stream: 1, in 3-D 2 */
-  int reach;                 /* layers along it that a step reads on each side: 0 in 1-D, where there is one layer */
+  int reach;                 /* layers that a step reads on each side along it: 0 in 1-D, where there is one layer */
   int64_t bytes;             /* of a value */
   int64_t row, layer;        /* bytes of a row, of a layer between two steps */
   int64_t open[3], close[3]; /* cells outside open <= i < close are held */
   int64_t first;
-  char *chunk; /* where results are collected, or NULL: written at once */
+  char *chunk; /* where results are collected, or NULL: written directly */
   hg_units units;
 } sweep;
 
@@ -43,8 +43,8 @@ static char *row_of(const sweep *s, const level *l, int64_t y, int64_t z)
   return l->base + layer % l->ring * l->layer + (s->slow == 2 ? y * l->row : 0);
 }
 
-/* Cells of a row; `rows` point to the first of them in the rows around. Parts end at cache lines of the result, so that
- * vectors of most rows do not cross lines, and are streamed where results are collected. */
+/* Cells of a row; `rows` point to the first of them in the surrounding rows. The row is split at cache lines of the
+ * result, so that vectors of most rows do not cross lines and can be streamed where results are collected. */
 static void compute_cells(const sweep *s, hg_units *units, const void **rows, int count, int64_t cells, char *out)
 {
   units->row = rows;
@@ -74,7 +74,7 @@ static void copy_cells(const sweep *s, const level *from, const level *to, int64
          (size_t)((end - begin) * s->bytes));
 }
 
-/* Copies what is held in a row; the other cells are begin <= x < end. */
+/* Copies the held cells of a row; the other cells are begin <= x < end. */
 static void copy_held(const sweep *s, const level *from, const level *to, int64_t y, int64_t z, int64_t *begin,
                       int64_t *end)
 {
@@ -86,7 +86,7 @@ static void copy_held(const sweep *s, const level *from, const level *to, int64_
   copy_cells(s, from, to, y, z, hg_max(*begin, *end), hi);
 }
 
-/* The images in a row. */
+/* Sets the images in a row. */
 static void mirror_cells(const sweep *s, const level *l, int64_t y, int64_t z)
 {
   const hg_units_range *r = &l->has;
@@ -97,7 +97,7 @@ static void mirror_cells(const sweep *s, const level *l, int64_t y, int64_t z)
     memcpy(row + x * s->bytes, row + (2 * r->end[0] - 1 - x) * s->bytes, (size_t)s->bytes);
 }
 
-/* A row, with its images, becomes another of the same step. */
+/* Copies a row, with its images, to another of the same step. */
 static void copy_row(const sweep *s, const level *l, int64_t y, int64_t z, int64_t to_y, int64_t to_z)
 {
   const int64_t lo = l->has.lo[0];
@@ -111,7 +111,7 @@ static void copy_layer(const sweep *s, const level *l, int64_t layer, int64_t to
   for (int64_t y = l->has.lo[1]; s->slow == 2 && y < l->has.hi[1]; y++) copy_row(s, l, y, layer, y, to);
 }
 
-/* The rows of a layer that are images. */
+/* Sets the rows of a layer that are images. */
 static void mirror_rows(const sweep *s, const level *l, int64_t z)
 {
   const hg_units_range *r = &l->has;
@@ -119,8 +119,8 @@ static void mirror_rows(const sweep *s, const level *l, int64_t z)
   for (int64_t y = r->end[1]; y < r->hi[1]; y++) copy_row(s, l, 2 * r->end[1] - 1 - y, z, y, z);
 }
 
-/* The layer that is the image of layer `at`, before the first, or the image that `at` is, behind the last: where the
- * ring has room for them, and before the next step reads them. */
+/* Copies layer `at` to its image before the first layer, or sets layer `at` if it is itself an image behind the last.
+ * This happens while the ring holds both, and before the next step reads them. */
 static void mirror_layer(const sweep *s, const level *l, int64_t at)
 {
   const int64_t lo = l->has.lo[s->slow], first = l->has.first[s->slow], end = l->has.end[s->slow];
@@ -128,7 +128,7 @@ static void mirror_layer(const sweep *s, const level *l, int64_t at)
   if (at >= end && at < l->has.hi[s->slow]) copy_layer(s, l, 2 * end - 1 - at, at);
 }
 
-/* A row of a step from the rows around it of the step before; what is held, and images, are copied. */
+/* Computes a row of a step from the surrounding rows of the previous step; held cells and images are copied. */
 static void compute_row(const sweep *s, const level *from, const level *to, int64_t step, int64_t y, int64_t z)
 {
   const int r = s->tile->update->radius, dims = s->shape->dims;
@@ -149,7 +149,7 @@ static void compute_row(const sweep *s, const level *from, const level *to, int6
   mirror_cells(s, to, y, z);
 }
 
-/* Layer `at` of a step, if it has it. */
+/* Layer `at` of a step, if the step has it. */
 static void compute_layer(const sweep *s, const level *from, const level *to, int64_t step, int64_t at)
 {
   const hg_units_range *r = &to->has;
@@ -174,15 +174,15 @@ static sweep start(const hg_units_tile *t)
              .slow = shape->dims == 3 ? 2 : 1,
              .reach = shape->dims > 1 ? t->update->radius : 0,
              .bytes = bytes,
-             .row = align(shape->n[0] * bytes) | LINE, /* an odd number of lines: rows spread over the cache's sets */
+             .row = align(shape->n[0] * bytes) | LINE, /* an odd number of lines, to spread rows over the cache sets */
              .units = t->units};
   s.layer = shape->dims == 3 ? s.row * shape->n[1] : s.row;
   hg_units_open(t, s.open, s.close);
   return s;
 }
 
-/* Layers of a ring between two steps, and how many rings there are. In 1-D the whole tile is one layer, and two of them
- * take turns. */
+/* Layers of a ring between two steps, and how many rings there are. In 1-D the whole tile is one layer, and two of
+ * them alternate. */
 static int64_t ring_layers(const sweep *s)
 {
   return 2 * s->reach + 1;
@@ -222,7 +222,7 @@ static int64_t core_of(const hg_tile_shape *s, int axis)
   return s->n[axis] - s->margin[axis][HG_LO] - s->margin[axis][HG_HI];
 }
 
-/* How many pieces a tile is cut into along x and, in 3-D, y: those that compute fewest cells more than once, where a
+/* How many pieces a tile is cut into along x and, in 3-D, y: the numbers with the least redundant computation, where a
  * row costs START cells more than it has. */
 static void choose_pieces(const hg_units_tile *t, int steps, int64_t count[2])
 {
@@ -246,7 +246,7 @@ static void choose_pieces(const hg_units_tile *t, int steps, int64_t count[2])
   }
 }
 
-/* Where piece i of an axis' core begins: in x where cache lines do, so that none is written by two. */
+/* Where piece i of an axis' core begins: in x at cache line borders, so that no line is written by two. */
 static int64_t cut(const hg_units_tile *t, int axis, int64_t i, int64_t count)
 {
   const int64_t first = t->shape->margin[axis][HG_LO], at = first + core_of(t->shape, axis) * i / count,
@@ -254,7 +254,7 @@ static int64_t cut(const hg_units_tile *t, int axis, int64_t i, int64_t count)
   return axis == 0 && i > 0 && i < count ? hg_max(first, at - at % line) : at;
 }
 
-/* Narrows an axis of the tile to piece i of its core and what that needs around it; returns where it begins. */
+/* Narrows an axis of the tile to piece i of its core and the margins it needs; returns where it begins. */
 static int64_t narrow(const hg_units_tile *t, hg_tile_shape *s, int axis, int steps, int64_t i, int64_t count)
 {
   const int64_t lo = cut(t, axis, i, count), hi = cut(t, axis, i + 1, count), n = s->n[axis],
@@ -270,7 +270,7 @@ static int64_t narrow(const hg_units_tile *t, hg_tile_shape *s, int axis, int st
   return begin;
 }
 
-/* Piece (i, j) of a tile; `shape` is where it keeps its shape. Returns the position of its first cell in the tile. */
+/* Makes piece (i, j) of a tile, storing its shape in `shape`. Returns the position of its first cell in the tile. */
 static int64_t make_piece(const hg_units_tile *t, int steps, const int64_t count[2], int64_t i, int64_t j,
                           hg_units_tile *piece, hg_tile_shape *shape)
 {

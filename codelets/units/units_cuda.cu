@@ -6,13 +6,13 @@ namespace
 
 enum { THREADS = 256 };
 
-/* Cells behind a side of the grid, which become the images of those before it along `axis`. */
+/* Cells beyond a side of the grid, which become mirror images of those inside along `axis`. */
 struct images {
   int64_t n[3];      /* cells */
   int64_t stride[3]; /* in words */
   int axis;
   int64_t words;    /* of a value */
-  int64_t distance; /* of the first ones from their originals, in cells: two less for each that follows */
+  int64_t distance; /* from the first images to their originals, in cells: decreases by two with each following image */
 };
 
 template <typename T>
@@ -32,7 +32,7 @@ dim3 blocks_for(int64_t items)
   return dim3((unsigned)(blocks < 2048 ? blocks : 2048));
 }
 
-/* The images lo .. hi - 1 along an axis, where the grid ends at `border`. */
+/* Sets the images lo .. hi - 1 along an axis, where the grid ends at `border`. */
 template <typename T>
 void mirror_side(const hg_units_tile *t, const hg_units_range *r, int axis, int64_t lo, int64_t hi, int64_t border,
                  T *state, cudaStream_t stream)
@@ -53,7 +53,7 @@ void mirror_side(const hg_units_tile *t, const hg_units_range *r, int axis, int6
   HG_LAUNCH(mirror<T>, blocks_for(m.n[0] * m.n[1] * m.n[2] * m.words), dim3(THREADS), stream, m, state);
 }
 
-/* All images of a state, one axis after the other, so that corners are images of images. */
+/* Sets all images of a state, one axis after another, so that corners are images of images. */
 template <typename T>
 cudaError_t mirror_sides(const hg_units_tile *t, const hg_units_range *r, void *state, cudaStream_t stream)
 {
@@ -64,7 +64,7 @@ cudaError_t mirror_sides(const hg_units_tile *t, const hg_units_range *r, void *
   return cudaGetLastError();
 }
 
-/* One step of a tile from one state to the other. */
+/* Advances a tile by one step, from one state to the other. */
 cudaError_t one_step(const hg_units_tile *t, const hg_units_box *launch, int64_t step, int done, int steps,
                      const void *from, void *to, cudaStream_t stream)
 {
@@ -104,8 +104,8 @@ __global__ void gather(const T *state, int64_t words, const int32_t *positions, 
     piece[i] = state[positions[i / words] * words + i % words];
 }
 
-/* Values of variable size: where each begins in the piece is the sum of those before, added up by one thread per value.
- * Pieces are small beside tiles. */
+/* Values of variable size: each begins in the piece after all those before it, whose sizes one thread per value adds
+ * up. Pieces are small compared with tiles. */
 template <typename T>
 __global__ void gather_arrays(const T *state, int64_t words, const int64_t *offset, const int32_t *positions,
                               int64_t count, T *piece)

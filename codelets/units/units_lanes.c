@@ -37,13 +37,13 @@ static bool held(const hg_lane_sweep *s, int axis, int64_t i)
   return i < s->open[axis] || i >= s->close[axis];
 }
 
-/* A row with the vectors around it. */
+/* Copies a row with the vectors around it. */
 static void copy_row(const hg_lane_sweep *s, const char *from, char *to)
 {
   memcpy(to - s->around, from - s->around, (size_t)s->row);
 }
 
-/* The rows around those that are computed at once from y, z on. */
+/* Finds the rows around those that are computed together from y, z on. */
 static void find_rows(const hg_lane_sweep *s, const hg_lane_level *to, int64_t y, int64_t z, void **row)
 {
   const hg_update *u = s->tile->update;
@@ -54,8 +54,8 @@ static void find_rows(const hg_lane_sweep *s, const hg_lane_level *to, int64_t y
     for (int64_t j = 0; j < rows; j++) row[i * rows + j] = s->slow == 2 ? slot[i] + place + j * s->row : slot[j];
 }
 
-/* Where fewer rows are wanted than are computed at once, the others are computed from what the last ones read, and
- * written where nobody reads. */
+/* If fewer rows are needed than are computed together, the others are computed from the last ones' input, and their
+ * results are written to unused memory. */
 static void spare_rows(const hg_lane_sweep *s, int high, int deep, void **row)
 {
   const hg_update *u = s->tile->update;
@@ -73,7 +73,7 @@ static void spare_rows(const hg_lane_sweep *s, int high, int deep, void **row)
     }
 }
 
-/* Rows y .. y + high - 1 of planes z .. z + deep - 1. */
+/* Computes rows y .. y + high - 1 of planes z .. z + deep - 1. */
 static void compute_rows(const hg_lane_sweep *s, const hg_lane_level *to, hg_units *units, int64_t y, int high,
                          int64_t z, int deep)
 {
@@ -96,7 +96,7 @@ static void compute_rows(const hg_lane_sweep *s, const hg_lane_level *to, hg_uni
     for (int j = 0; s->restores && j < high; j++) hg_lane_restore_row(s, kept[i][j], row[i * rows + j]);
 }
 
-/* How many of lo .. hi - 1, `most` at most, are held as lo is. */
+/* How many of lo .. hi - 1 (at most `most`) are held if lo is, or not held if lo is not. */
 static int equal_rows(const hg_lane_sweep *s, int axis, int64_t lo, int64_t hi, int most)
 {
   int n = 1;
@@ -104,7 +104,7 @@ static int equal_rows(const hg_lane_sweep *s, int axis, int64_t lo, int64_t hi, 
   return n;
 }
 
-/* Rows lo .. hi - 1 of planes z .. z + deep - 1, which are all held or not. */
+/* Rows lo .. hi - 1 of planes z .. z + deep - 1, either all held or none. */
 static void compute_range(const hg_lane_sweep *s, const hg_lane_level *from, const hg_lane_level *to, hg_units *units,
                           int64_t lo, int64_t hi, int64_t z, int deep)
 {
@@ -120,7 +120,8 @@ static void compute_range(const hg_lane_sweep *s, const hg_lane_level *from, con
   }
 }
 
-/* Of a plane of a level: takes the rows that the strip above left, and leaves those that the one below reads. */
+/* For a plane of a level: takes the rows that the previous strip (higher y) left, and leaves those that the next one
+ * reads. */
 static void exchange_edge(const hg_lane_sweep *s, const hg_lane_level *to, int64_t z)
 {
   const int64_t rows = 2 * s->reach[1], bytes = rows * s->row, leant = to->step * s->reach[1];
@@ -130,7 +131,7 @@ static void exchange_edge(const hg_lane_sweep *s, const hg_lane_level *to, int64
   if (s->cut[0] > 0) memcpy(edge, hg_lane_row(s, to, s->cut[0] + leant, z) - s->around, (size_t)bytes);
 }
 
-/* The rows of a plane that are images. */
+/* Sets the rows of a plane that are images. */
 static void mirror_rows(const hg_lane_sweep *s, const hg_lane_level *l, int64_t z)
 {
   const hg_units_range *r = &l->has;
@@ -145,7 +146,8 @@ static void mirror_layer(const hg_lane_sweep *s, const hg_lane_level *l, int64_t
   memcpy(*hg_lane_slot(s, l, to) - s->around, *hg_lane_slot(s, l, from) - s->around, (size_t)s->layer);
 }
 
-/* The layers that are images of those at .. at + wave - 1, before the first, or are among these, behind the last. */
+/* Sets image layers: those before the first layer with originals among at .. at + wave - 1, and those behind the last
+ * among at .. at + wave - 1 themselves. */
 static void mirror_layers(const hg_lane_sweep *s, const hg_lane_level *l, int64_t at)
 {
   const int64_t lo = l->has.lo[s->slow], first = l->has.first[s->slow], end = l->has.end[s->slow];
@@ -155,7 +157,7 @@ static void mirror_layers(const hg_lane_sweep *s, const hg_lane_level *l, int64_
     mirror_layer(s, l, 2 * end - 1 - i, i);
 }
 
-/* The layers at .. at + wave - 1 of a level, as far as it has them. */
+/* Computes layers at .. at + wave - 1 of a level, as far as it has them. */
 static void compute_layers(const hg_lane_sweep *s, const hg_lane_level *from, const hg_lane_level *to, hg_units *units,
                            int64_t at)
 {
@@ -173,8 +175,8 @@ static void compute_layers(const hg_lane_sweep *s, const hg_lane_level *from, co
   mirror_layers(s, to, at);
 }
 
-/* What a strip has of a plane of a level: it leans forward, so that what it reads beyond is of the strip above, which
- * was before it. */
+/* Limits a plane of a level to the strip. Strips lean forward, so that the rows read beyond a strip belong to the one
+ * with higher y, which was computed before. */
 static void clip_rows(const hg_lane_sweep *s, hg_lane_level *l)
 {
   hg_units_range *has = &l->has;
@@ -183,7 +185,7 @@ static void clip_rows(const hg_lane_sweep *s, hg_lane_level *l)
   if (s->cut[1] < s->tile->shape->n[1]) has->end[1] = has->hi[1] = hg_min(has->hi[1], s->cut[1] + leant + more);
 }
 
-/* Layers enter in waves, and all steps go on before the next one enters. */
+/* Layers enter in waves, and all steps advance before the next wave enters. */
 static void advance_strip(hg_lane_sweep *s, int64_t first, hg_units *units, void *after)
 {
   const int64_t reach = s->reach[s->slow], layers = s->tile->shape->n[s->slow];

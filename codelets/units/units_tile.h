@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Of the padded tile of an application's stencil: which units count after some steps, which of them are images, which
- * keep their values; and how results leave the caches.
+/* For the padded tile of an application's stencil: which units are valid after some steps, which of them are images,
+ * and which keep their values; and how results are written to memory.
  *
- * What lies behind an insulated side is the mirror image of what lies before it, after every step. Images are copied,
- * not computed: updates need not give the mirrored result on mirrored values, and see no unit behind such a side. */
+ * What lies beyond an insulated side is the mirror image of what lies inside, after every step. Images are copied, not
+ * computed: updates need not give mirrored results for mirrored values, and see no unit beyond such a side. */
 #ifndef HG_CODELETS_UNITS_UNITS_TILE_H
 #define HG_CODELETS_UNITS_UNITS_TILE_H
 
@@ -15,8 +15,9 @@ extern "C" {
 
 /** Cells of a tile that are valid after some steps. */
 typedef struct hg_units_range {
-  int64_t lo[3], hi[3];     /**< lo <= i < hi: margins have shrunk to what is still needed, held sides stay */
-  int64_t first[3], end[3]; /**< outside first <= i < end they are images: i of 2 first - 1 - i, or of 2 end - 1 - i */
+  int64_t lo[3], hi[3];     /**< lo <= i < hi: margins have shrunk to what is still needed, held sides remain */
+  int64_t first[3], end[3]; /**< images are outside first <= i < end: i is that of 2 first - 1 - i, or of 2 end - 1 -
+                             * i */
 } hg_units_range;
 
 /** After `done` of `steps` steps. */
@@ -25,7 +26,7 @@ hg_units_range hg_units_valid(const hg_units_tile *tile, int done, int steps);
 /** Cells outside open <= i < close are held. */
 void hg_units_open(const hg_units_tile *tile, int64_t open[3], int64_t close[3]);
 
-/** Copies to memory, not through the caches where the processor can; a fence has to follow. */
+/** Copies to memory, bypassing the caches where the processor can; a fence has to follow. */
 void hg_units_stream(char *to, const char *from, int64_t bytes);
 
 #ifdef __cplusplus
