@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies as StarPU makes them: asynchronous, on a stream of each direction, waited for by an event.
+// Copies as StarPU makes them: asynchronous, on one stream per direction, completion seen by an event.
 #include "codelets/gpu/bus.h"
 
 #include <chrono>
@@ -20,7 +20,7 @@ double bus_clock()
 bool good(cudaError_t error)
 {
   if (error == cudaSuccess) return true;
-  cudaGetLastError(); // it is not the next call's error
+  cudaGetLastError(); // clears it for the next call
   return false;
 }
 } // namespace
@@ -84,7 +84,7 @@ cudaError_t hg_bus::copy(hg_bus_kind kind, size_t bytes)
   return cudaErrorInvalidValue;
 }
 
-// What goes the other way at the same time.
+// The copy in the other direction at the same time.
 cudaError_t hg_bus::copy_back(hg_bus_kind kind, size_t bytes)
 {
   if (kind == HG_BUS_H2D_BOTH) return cudaMemcpyAsync(pinned[1], device[1], bytes, cudaMemcpyDeviceToHost, stream[1]);
@@ -119,7 +119,7 @@ extern "C" void hg_bus_close(hg_bus *bus)
 
 extern "C" int hg_bus_times(hg_bus *bus, hg_bus_kind kind, int64_t bytes, int count, double *seconds)
 {
-  for (int i = -1; i < count; i++) { // the first is slower and does not count
+  for (int i = -1; i < count; i++) { // the first is slower and is not counted
     const double start = bus_clock();
     if (!good(bus->copy_back(kind, (size_t)bytes)) || !good(bus->copy(kind, (size_t)bytes)) ||
         !good(cudaEventRecord(bus->done, bus->stream[0])) || !good(cudaEventSynchronize(bus->done)))

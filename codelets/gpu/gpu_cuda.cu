@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The GPUs of this machine, and the work of tasks on them: stencils, transport, paths; that of elimination is in
+// The GPUs of this machine, and the work of tasks on them: stencils, transport, paths; for elimination see
 // gpu_lu_cuda.cu.
 #include "codelets/gpu/gpu.h"
 
@@ -14,7 +14,7 @@
 
 namespace
 {
-// A square tile with margins, as an interior tile of a run has them.
+// A square tile with margins, like an interior tile of a run.
 hg_tile_shape padded_square(int64_t side, int depth, int64_t size)
 {
   const int64_t line = 64 / size, n = side + 2 * depth, row = (n + line - 1) / line * line;
@@ -97,7 +97,7 @@ int64_t chunks_of(int64_t paths)
   return (paths + HG_CHUNK_PATHS - 1) / HG_CHUNK_PATHS;
 }
 
-// Where the sums of chunks come back to.
+// Where the sums of chunks are copied to.
 class path_sums : public stream_work
 {
 public:
@@ -134,7 +134,7 @@ private:
   memory row;
 };
 
-// What each solve begins from is kept: its right-hand side, and the magnitudes of species.
+// The initial values of each solve: its right-hand side, and the magnitudes of species.
 class adr_solve : public stream_work
 {
 public:
@@ -207,7 +207,7 @@ int64_t hg_gpu_memory(int gpu)
   return cudaMemGetInfo(&free_bytes, &all) == cudaSuccess ? (int64_t)free_bytes : 0;
 }
 
-/* 64 multiply-adds a cycle in single precision, of which newer ones do 128. */
+/* Assumes 64 multiply-adds per cycle and multiprocessor in single precision; newer GPUs do 128. */
 double hg_gpu_rate(int gpu, bool is_float)
 {
   const double FLOPS = 2 * 64, KHZ = 1e3;

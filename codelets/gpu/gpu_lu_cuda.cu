@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work of elimination's tasks on a GPU, alone.
+// The work of elimination's tasks on a GPU, run alone.
 #include "codelets/gpu/gpu.h"
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace
 {
-// Handles of the libraries on a stream.
+// The libraries' handles on a stream.
 class handles
 {
 public:
@@ -90,7 +90,7 @@ private:
   memory device, host;
 };
 
-// A block column by tiles of nb rows.
+// A block column of tiles of nb rows.
 std::vector<hg_cuda_tile> cut_column(const memory &column, int64_t rows, int cols, int nb, int64_t size)
 {
   std::vector<hg_cuda_tile> tile;
@@ -140,7 +140,7 @@ public:
     for (int64_t i = 0; i < nb; i++) pivot.push_back((int32_t)(i + i * FAR_APART % (rows - i)));
     column.fill_with_numbers(single, rows * side, stream);
     cudaMemcpyAsync(pivots.at(), pivot.data(), pivot.size() * sizeof pivot[0], cudaMemcpyHostToDevice, stream);
-    cudaStreamSynchronize(stream); // the list ends here
+    cudaStreamSynchronize(stream); // the list's lifetime ends here
   }
   cudaError_t once() override
   {
@@ -148,7 +148,7 @@ public:
   }
 
 private:
-  enum { FAR_APART = 7919 }; // rows, as pivots are
+  enum { FAR_APART = 7919 }; // rows, like pivots
   hg_lu_cuda c;
   int count;
   memory column, pivots, work;

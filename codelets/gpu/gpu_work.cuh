@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the work of tasks on a GPU, alone, is made of (gpu.h). Everything is queued on one stream, as StarPU does it; a
-// run ends when the stream is empty, so a launch costs what it costs a task.
+// The parts of a task's work on a GPU, run alone (gpu.h). Everything is queued on one stream, as in StarPU; a run ends
+// when the stream is empty, so that a launch costs the same as in a task.
 #ifndef HG_CODELETS_GPU_WORK_CUH
 #define HG_CODELETS_GPU_WORK_CUH
 
@@ -19,8 +19,8 @@ namespace
 {
 enum { FILL_BLOCKS = 256, FILL_THREADS = 128 };
 
-// Small numbers of all bits: a device that multiplies zeros takes less power and runs faster. So small that nothing
-// grows however often work is repeated.
+// Small numbers with all bits in use: a device that multiplies zeros takes less power and runs faster. They are so
+// small that nothing grows however often the work is repeated.
 template <typename T>
 __global__ void fill(int64_t count, T *a)
 {
@@ -33,7 +33,7 @@ __global__ void fill(int64_t count, T *a)
   }
 }
 
-// Memory of the device, or pinned memory of the host, with the lifetime of what holds it.
+// Device memory, or pinned host memory, with the lifetime of its owner.
 class memory
 {
 public:
@@ -41,7 +41,7 @@ public:
   {
     if (bytes == 0) return;
     if ((host ? cudaMallocHost(&p, bytes) : cudaMalloc(&p, bytes)) != cudaSuccess) {
-      cudaGetLastError(); // it is not the next call's error
+      cudaGetLastError(); // clears it for the next call
       throw std::bad_alloc();
     }
   }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of cuBLAS and cuSOLVER, which are loaded when the first of them is asked for: loading them takes a tenth of
- * a second and a fifth of a gigabyte, which programs on machines without a GPU, and those that use none, need not wait
- * for. Tests that emulate a GPU call functions of their own. C++ only. */
+/* Functions of cuBLAS and cuSOLVER. The libraries are loaded when the first of their functions is requested: loading
+ * takes 0.1 s and 0.2 GB, which programs on machines without a GPU, and those that use none, avoid. Tests that emulate
+ * a GPU call their own functions. C++ only. */
 #ifndef HG_CODELETS_LU_CUDA_LIBRARY_H
 #define HG_CODELETS_LU_CUDA_LIBRARY_H
 
 #ifdef __CUDACC__
 #include <dlfcn.h>
 
-/** A function of a library, which stays loaded; NULL if there is none (dlerror says why). */
+/** A function of a library, which stays loaded; NULL if it is missing (dlerror says why). */
 static inline void *hg_cuda_function(const char *library, const char *name)
 {
   void *const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -20,7 +20,7 @@ static inline void *hg_cuda_function(const char *library, const char *name)
     static const auto function = (decltype(&call))hg_cuda_function("lib" library ".so." #major, #call);                \
     return function;                                                                                                   \
   }())
-/* Their headers give functions other names by macros, which are expanded in between. */
+/* The libraries' headers rename functions by macros, which this level expands. */
 #define HG_CUDA_FUNCTION_NAMED(library, major, call) HG_CUDA_FUNCTION(library, major, call)
 #define HG_CUBLAS(call) HG_CUDA_FUNCTION_NAMED("cublas", CUBLAS_VER_MAJOR, call)
 #define HG_CUSOLVER(call) HG_CUDA_FUNCTION_NAMED("cusolver", CUSOLVER_VER_MAJOR, call)

@@ -8,7 +8,7 @@
 
 #include "codelets/scratch.h"
 
-/* Rounds to the tile's precision; the sums are those of the rounded values. Returns the largest. */
+/* Rounds to the tile's precision; the sums are those of the rounded values. Returns the largest absolute value. */
 static double store(const hg_fill_task *t, int64_t rows, int64_t cols, const double *values, void *tile, int64_t ld)
 {
   double largest = 0;
@@ -32,7 +32,7 @@ static double store(const hg_fill_task *t, int64_t rows, int64_t cols, const dou
   return largest;
 }
 
-/* All values are finite; one that is not after rounding is beyond single precision. */
+/* All values are finite before rounding; one that is not after it exceeds single precision. */
 static hg_status check_rounding(const hg_fill_task *t, double largest, int64_t rows, int64_t cols, const double *values)
 {
   if (isfinite(largest)) return HG_OK;

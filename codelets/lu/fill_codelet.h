@@ -12,9 +12,9 @@
 /** Argument of a task. */
 typedef struct hg_fill_task {
   const hg_matrix *matrix;
-  int64_t row, col; /**< of the tile's first value */
+  int64_t row, col; /**< of the tile's first value in the matrix */
   bool is_float;
-  double *row_sums;    /**< [rows] sums of absolute values, written; each of the three may be NULL */
+  double *row_sums;    /**< [rows] sums of absolute values, written; each of the three pointers may be NULL */
   double *col_sums;    /**< [cols] */
   double *largest;     /**< absolute value */
   hg_failure *failure; /**< of the run */

@@ -37,13 +37,14 @@ static const hg_lu_kernels *kernels(const hg_lu_task *task)
   return &hg_lu_cpu[task->is_float];
 }
 
-/* Whether `b` goes on where `a` ends. */
+/* Whether `b` begins in memory where `a` ends. */
 static bool follows(const tile *a, const tile *b, size_t size)
 {
   return b->a == a->a + (size_t)a->rows * size && b->ld == a->ld && b->cols == a->cols;
 }
 
-/* Rows of tiles first .. count-1 that lie one below the other; *next is the first tile that does not. */
+/* Number of rows from tile `first` to the last one that directly follows in memory; *next is the first tile that does
+ * not. */
 static int run_length(void *buffer[], int first, int count, size_t size, int *next)
 {
   tile last = tile_of(buffer[first]);
@@ -57,7 +58,8 @@ static int run_length(void *buffer[], int first, int count, size_t size, int *ne
   return rows;
 }
 
-/* tile t += alpha panel t * top for first <= t < count, as few and as tall products as memory allows. */
+/* tile t += alpha panel t * top for first <= t < count, by the fewest and tallest products that the memory layout
+ * allows. */
 static void multiply_runs(const hg_lu_task *task, void *tiles[], void *panels[], int first, int count, const tile *top,
                           double alpha)
 {
@@ -74,7 +76,7 @@ static void multiply_runs(const hg_lu_task *task, void *tiles[], void *panels[],
   }
 }
 
-/* The tiles of a panel as one matrix: in place if they are one, else a copy in `memory`. */
+/* The tiles of a panel as one matrix: in place if they are contiguous, else copied to `memory` (or back). */
 static void *gather(void *buffer[], int tiles, int rows, size_t size, void *memory, int *ld, bool back)
 {
   int next;
@@ -111,13 +113,13 @@ static void panel_cpu(void *buffer[], void *arg)
   gather(buffer, task->tiles, rows, size, memory, &ld, true);
 }
 
-/* Rows from tile 0's first value: all tiles of a column here are in one block of memory. */
+/* Rows counted from tile 0's first value: all local tiles of a column are in one block of memory. */
 static int32_t row_offset(void *buffer[], int tile_number, int row, size_t size)
 {
   return (int32_t)((tile_of(buffer[tile_number]).a - tile_of(buffer[0]).a) / (ptrdiff_t)size) + row;
 }
 
-/* Rows from bundles are set aside as long as rows of the tiles are still to be read. */
+/* Rows of the tiles are moved first; rows from bundles are written only after all rows of the tiles have been read. */
 static void move_rows(const hg_lu_task *task, void *buffer[], const tile *top)
 {
   const size_t size = value_bytes(task);
@@ -141,7 +143,7 @@ static void move_rows(const hg_lu_task *task, void *buffer[], const tile *top)
   }
 }
 
-/* The static graph's exchanges: the pivots are read only now. */
+/* Exchanges of the static graph: the pivots are known only when the task runs. */
 static void swap_by_pivots(const hg_lu_task *task, void *pivots, const tile *top)
 {
   const int32_t *pivot = (const int32_t *)STARPU_VECTOR_GET_PTR(pivots) + 1;
@@ -161,7 +163,7 @@ static void swap_by_pivots(const hg_lu_task *task, void *pivots, const tile *top
   kernels(task)->permute(moves, to, from, top->cols, top->a, top->ld, values);
 }
 
-/* Buffers of a column task: the tiles of some columns that lie side by side, of which top is the row of first tiles. */
+/* Buffers of a column task: the tiles of some adjacent block columns, and the task's tile 0 of all of them as one. */
 typedef struct columns {
   void **tiles, **panels, *pivots;
   tile top;
@@ -190,7 +192,7 @@ static void do_columns(const hg_lu_task *task, const columns *c)
   multiply_runs(task, c->tiles, c->panels, 1, updated, &top, -1);
 }
 
-/* Whether column `b` goes on to the right of `a`. */
+/* Whether column `b` is directly to the right of `a`. */
 static bool is_beside(const tile *a, const tile *b, size_t size)
 {
   return b->a == a->a + (size_t)a->cols * (size_t)a->ld * size && b->ld == a->ld;
@@ -274,7 +276,7 @@ static void multiply_back_cpu(void *buffer[], void *arg)
 }
 
 #ifdef STARPU_SIMGRID
-/* us of a task on a worker. Single precision takes half the time. */
+/* Time of a task on a worker in us. Single precision takes half the time. */
 static bool is_float(const struct starpu_task *task)
 {
   return ((const hg_lu_task *)task->cl_arg)->is_float;
@@ -287,7 +289,7 @@ static double panel_cost(struct starpu_task *task, unsigned worker, unsigned imp
   return hg_cost_us(hg_platform_panel_time(hg_costs_device(worker), cols, task->flops), is_float(task));
 }
 
-/* The depth is the height of the tile on the diagonal, of which every other buffer is as wide or as high. */
+/* The depth of the products is the height of the diagonal tile, to which all other buffers match in width or height. */
 static double column_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   (void)implementation;
@@ -311,7 +313,7 @@ static double other_cost(struct starpu_task *task, unsigned worker, unsigned imp
 #define add_cost other_cost
 #define unscale_cost other_cost
 #define multiply_back_cost other_cost
-/* says that there is one; nothing is called in virtual time */
+/* shows that one exists; nothing is called in simulation */
 #define ON_CUDA(function) .cuda_funcs = {function##_cpu}, .cuda_flags = {STARPU_CUDA_ASYNC},
 #elif defined HG_HAVE_CUDA
 static int can_execute(unsigned worker, struct starpu_task *task, unsigned implementation)

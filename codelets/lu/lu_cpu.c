@@ -11,7 +11,7 @@
 #include "codelets/isa.h"
 
 /* Rows of a triangle that is solved in registers, and columns of the right-hand side at a time. OpenBLAS solves at a
- * tenth of the speed of a product; larger triangles are cut in halves, which leaves products. */
+ * tenth of the speed of a product; larger triangles are halved recursively, which turns most work into products. */
 enum { BASE = 16, BASE_COLUMNS = 8, SMALL_PANEL = 16 };
 
 /* One version per instruction set, chosen when the program starts. */

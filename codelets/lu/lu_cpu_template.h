@@ -12,14 +12,14 @@ static void NAME(multiply)(int m, int n, int k, double alpha, const void *a, int
   if (m > 0 && n > 0 && k > 0) BLAS(gemm)('N', 'N', m, n, k, (T)alpha, a, lda, b, ldb, 1, c, ldc);
 }
 
-/* A triangle of BASE rows and some columns of the right-hand side, in registers: row k of the solution is spread over a
- * vector and subtracted from the rows that depend on it. */
+/* A triangle of BASE rows and some columns of the right-hand side, in registers: row k of the solution is broadcast to
+ * a vector and subtracted from the rows that depend on it. */
 #define VECTORS (BASE * (int)sizeof(T) / (int)sizeof(NAME(vector)))
 #define LANES ((int)(sizeof(NAME(vector)) / sizeof(T)))
 
 typedef T NAME(vector) __attribute__((vector_size(64), aligned(sizeof(T)), may_alias));
 
-/* l holds the triangle by columns, zero where there is nothing to subtract; scale is 1 / the diagonal. */
+/* l holds the triangle by columns, with zeros where there is nothing to subtract; scale is 1 / the diagonal. */
 static inline __attribute__((always_inline)) void NAME(solve_columns)(const T *restrict l, const T *restrict scale,
                                                                       bool upper, T *restrict b, int ldb, int count)
 {
@@ -61,7 +61,7 @@ static void NAME(solve_base)(int cols, const T *restrict l, const T *restrict sc
   }
 }
 
-/* Off-diagonal part of a triangle and the inverses of its diagonal. */
+/* Stores the off-diagonal part of a triangle and the inverses of its diagonal. */
 static void NAME(pack_triangle)(const T *a, int lda, bool upper, T *packed, T *scale)
 {
   for (int k = 0; k < BASE; k++) {
@@ -80,7 +80,7 @@ static void NAME(solve_small)(int n, int cols, const T *a, int lda, bool upper, 
     BLAS(trsm)('L', upper ? 'U' : 'L', upper ? 'N' : 'U', n, cols, a, lda, b, ldb);
 }
 
-/* Rows of the upper half: a multiple of BASE. */
+/* Rows of the first half: a multiple of BASE. */
 static int NAME(half)(int n)
 {
   return (n / 2 + BASE - 1) / BASE * BASE;
@@ -117,7 +117,7 @@ static void NAME(solve_upper)(int n, int cols, const void *upper, int ldu, void 
 #undef VECTORS
 #undef LANES
 
-/* One column after the other, for a few columns. */
+/* Column by column, for narrow panels. */
 static int NAME(small_unpivoted)(int rows, int cols, T *a, int ld)
 {
   int info = 0;
@@ -175,7 +175,7 @@ static void NAME(times_upper)(int m, int n, const void *u, int ldu, void *a, int
   BLAS(trmm)('R', 'U', 'N', m, n, u, ldu, a, lda);
 }
 
-/* Halves, so that most of it is products, which are faster than triangles. */
+/* Recursive halving turns most of the work into products, which are faster than triangular solves. */
 static void NAME(scale)(int m, int n, const void *upper, int ldu, void *matrix, int lda)
 {
   const T *u = upper;

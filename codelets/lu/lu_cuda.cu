@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Elimination on a GPU. Products, triangles and panels are cuBLAS' and cuSOLVER's; rows move by kernels of ours, in two
-// rounds: all are read, then all are written, so that their order does not matter.
+// Elimination on a GPU. cuBLAS and cuSOLVER compute products, triangular solves and panels. Our own kernels move rows
+// in two rounds: all are read, then all are written, so that their order does not matter.
 #include "codelets/lu/lu_cuda.h"
 
 #include "codelets/lu/cuda_library.h"
 
 namespace
 {
-enum { MOVES = 96, TILES = HG_LU_SWAP_TILES, THREADS = 128 }; // what fits into the 4 KiB of a kernel's arguments
+enum { MOVES = 96, TILES = HG_LU_SWAP_TILES, THREADS = 128 }; // as many as fit into the 4 KiB of a kernel's arguments
 
 struct move_list {
   hg_cuda_move move[MOVES];
@@ -21,8 +21,8 @@ struct tile_list {
 
 enum { MOVE_LANES = 32, MOVE_COLUMNS = 4 };
 
-// A warp takes 32 moves in one column: those whose rows are neighbours, as the top rows of an exchange are, share
-// memory accesses. The work space has the moves of a column side by side.
+// A warp handles 32 moves in one column. Moves of adjacent rows, as the top rows of an exchange are, share memory
+// accesses. The work space holds the moves of a column next to each other.
 template <typename T>
 __global__ void read_rows(move_list list, int moves, int first, int all, int cols, T *work)
 {
@@ -38,14 +38,14 @@ __global__ void write_rows(move_list list, int moves, int first, int all, int co
   if (m < moves && c < cols) ((T *)list.move[m].to)[(size_t)c * list.move[m].ld_to] = work[(size_t)c * all + first + m];
 }
 
-// A row's way from one tile to another.
+// The move of a row from one tile to another.
 struct alignas(8) row_way {
   uint16_t from_tile, from, to_tile, to;
 };
 
-enum { NOWHERE = UINT16_MAX }; // a tile's number, of a row that stays
+enum { NOWHERE = UINT16_MAX }; // instead of a tile number, for a row that stays
 
-// The row that comes to `row` by exchanges 0 .. last: they are taken back, the last one first.
+// The row that exchanges 0 .. last bring to `row`, found by undoing them from the last to the first.
 __device__ int source_of(int row, int last, const int32_t *pivot)
 {
 #pragma unroll 16
@@ -53,8 +53,8 @@ __device__ int source_of(int row, int last, const int32_t *pivot)
   return row;
 }
 
-// Exchanges as one permutation, a thread per row: the top rows, then those that were exchanged with them, of which the
-// last exchange of a row counts.
+// Composes exchanges to one permutation, one thread per row: the top rows, then the rows exchanged with them. If a row
+// is exchanged several times, its last exchange counts.
 __global__ void compose(const int32_t *pivot, int count, int tile_rows, row_way *way)
 {
   const int i = blockIdx.x * THREADS + threadIdx.x;
@@ -71,8 +71,8 @@ __global__ void compose(const int32_t *pivot, int count, int tile_rows, row_way 
 
 enum { SWAP_THREADS = 512, SWAP_EACH = 2 * HG_LU_SWAP_ROWS / SWAP_THREADS };
 
-// A block has the rows of a column in its registers between reading and writing them. Neighbouring threads have
-// neighbouring top rows, as targets first and then, of most of the rows below, as sources.
+// A block holds the rows of a column in registers between reading and writing them. Neighbouring threads have
+// neighbouring top rows: first as targets, then, for most of the rows below, as sources.
 template <typename T>
 __global__ void __launch_bounds__(SWAP_THREADS) swap_rows(tile_list list, const row_way *way, int ways)
 {
@@ -108,7 +108,7 @@ struct product_list {
   void *panel[TILES], *tile[TILES];
 };
 
-// cuBLAS wants the addresses of a batch in the device's memory: those of the panels, the top, the tiles.
+// cuBLAS needs the addresses of a batch in device memory: those of the panels, the top, the tiles.
 __global__ void write_addresses(product_list list, void *top, int count, void **work)
 {
   const int i = blockIdx.x * THREADS + threadIdx.x;
@@ -125,7 +125,7 @@ __global__ void add_tile(int rows, int cols, const T *from, int ldf, T *to, int 
   if (r < rows && c < cols) to[r + (size_t)c * ldt] += from[r + (size_t)c * ldf];
 }
 
-// cuSOLVER counts rows from 1 and leaves `info` apart; without pivoting rows stay.
+// Converts cuSOLVER's 1-based row numbers and its separate `info`; without pivoting, rows stay.
 __global__ void finish_pivots(int cols, const int *ipiv, const int *info, int32_t *pivot)
 {
   const int c = blockIdx.x * THREADS + threadIdx.x;
@@ -181,7 +181,7 @@ tile_list list_tiles(const hg_cuda_tile *tile, int tiles)
   return list;
 }
 
-// Tiles to one matrix, or back.
+// Copies tiles to one matrix, or back.
 template <typename T>
 cudaError_t gather(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, T *whole, int ld, bool back)
 {
@@ -201,7 +201,7 @@ cudaError_t gather(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, voi
                      : gather(c, tile, tiles, (double *)whole, ld, back);
 }
 
-// Parts of the panel's work space: the matrix, cuSOLVER's own, pivots, info.
+// Parts of the panel's work space: the matrix, cuSOLVER's own space, pivots, info.
 struct panel_space {
   size_t matrix, own, pivots, total;
 };
@@ -251,7 +251,7 @@ cudaError_t multiply_triangle(const hg_lu_cuda *c, bool lower, const hg_cuda_til
                                                  (const double *)tile->a, tile->ld, (double *)tile->a, tile->ld));
 }
 
-// Products of tiles that are all alike.
+// Products of tiles of equal shape.
 cudaError_t add_batch(const hg_lu_cuda *c, double alpha, const hg_cuda_tile *panel, const hg_cuda_tile *top,
                       const hg_cuda_tile *tile, int count, void **work)
 {
@@ -282,7 +282,7 @@ cudaError_t open_urgent(hg_lu_cuda *c)
   return error == cudaSuccess ? cudaEventCreateWithFlags(&c->passed, cudaEventDisableTiming) : error;
 }
 
-// What follows is queued on another stream, behind all that was queued on this one.
+// Continues on another stream, after all that was queued on this one.
 cudaError_t go_to(hg_lu_cuda *c, cudaStream_t stream)
 {
   cudaError_t error = cudaEventRecord(c->passed, c->stream);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elimination's tasks on CUDA devices. What they queue runs on the worker's stream; StarPU waits for it. */
+/* Elimination's tasks on CUDA devices. They queue their work on the worker's stream; StarPU waits for it. */
 #include "codelets/lu/lu_cuda_codelet.h"
 
 #include <stdlib.h>
@@ -29,8 +29,8 @@ void hg_lu_cuda_prepare(void)
   if (starpu_cuda_worker_get_count() > 0) starpu_execute_on_each_worker(open_handles, NULL, STARPU_CUDA);
 }
 
-/* Device memory of this worker, kept and grown; queued work that uses the old block ends first. A thread may drive
- * several workers, whose streams run at the same time. */
+/* Device memory of this worker, kept and grown as needed; a replaced block is freed only after work queued on it. A
+ * thread may drive several workers, whose streams run at the same time. */
 static void *device_scratch(const hg_lu_cuda *c, size_t bytes)
 {
   static struct {
@@ -82,13 +82,13 @@ void hg_lu_panel_cuda(void *buffer[], void *arg)
   end(&c, task);
 }
 
-/* Row `row` of a tile. */
+/* Address of row `row` of a tile. */
 static void *row_of(const hg_lu_task *task, void *buffer, int row)
 {
   return (char *)tile_of(buffer).a + (size_t)row * (task->is_float ? sizeof(float) : sizeof(double));
 }
 
-/* Rows from other ranks lie in bundles behind the tiles and the panels. */
+/* Bundles of rows from other ranks come after the tiles and the panels in the buffers. */
 static void move_rows(const hg_lu_cuda *c, const hg_lu_task *task, void *buffer[])
 {
   hg_cuda_move *move = malloc((size_t)task->moves * sizeof *move);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dense kernels of Gaussian elimination on one processor. All matrices are stored by columns; ld is the distance of two
- * columns in values. */
+/* Dense kernels of Gaussian elimination on one processor. All matrices are stored by columns; ld is the distance
+ * between columns, in values. */
 #ifndef HG_CODELETS_LU_LU_KERNELS_H
 #define HG_CODELETS_LU_LU_KERNELS_H
 
@@ -10,7 +10,7 @@
 typedef struct hg_lu_kernels {
   /** Factors a panel P A = L U of rows x cols in place, with partial pivoting.
    * @param[out] pivot  [min(rows, cols)] row exchanged with row c, counted from 0 at the panel's top
-   * @return 0, or the 1-based column of the first pivot that is exactly zero; the factorisation goes on */
+   * @return 0, or the 1-based column of the first pivot that is exactly zero; the factorisation continues */
   int (*panel)(int rows, int cols, void *a, int ld, int32_t *pivot);
 
   /** The same without exchanges: pivot[c] = c. */
@@ -37,22 +37,22 @@ typedef struct hg_lu_kernels {
   /** A = A U^-1, U upper triangular n x n, A m x n. */
   void (*scale)(int m, int n, const void *u, int ldu, void *a, int lda);
 
-  /** A = L U of its own triangles, n x n, in place. @param work [n * n] values */
+  /** A = L U, with L and U the triangles stored in A, n x n, in place. @param work [n * n] values */
   void (*times_itself)(int n, void *a, int lda, void *work);
 
   /** to += from, rows x cols. */
   void (*add)(int rows, int cols, const void *from, int ldf, void *to, int ldt);
 } hg_lu_kernels;
 
-/** On the CPU with BLAS (base/blas.h), one thread; [0] double, [1] float. */
+/** The CPU kernels with BLAS (base/blas.h), single-threaded; [0] double, [1] float. */
 extern const hg_lu_kernels hg_lu_cpu[2];
 
-/** What hg_lu_kernels.panel is for one instruction set: [0] double, [1] float. */
+/** hg_lu_kernels.panel for one instruction set: [0] double, [1] float. */
 typedef struct hg_lu_panels {
   int (*factor[2])(int rows, int cols, void *a, int ld, int32_t *pivot);
 } hg_lu_panels;
 
-/** Those that this processor can run: number 0 is the fastest; NULL behind the last. */
+/** The panels that this processor can run: number 0 is the fastest; NULL after the last. */
 const hg_lu_panels *hg_lu_panels_at(int number);
 
 extern const hg_lu_panels hg_lu_panels_baseline, hg_lu_panels_avx2, hg_lu_panels_avx512;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Panels of one instruction set. Built once per set with -DHG_ISA=baseline|avx2|avx512 and the matching compiler flags;
- * lu_cpu.c chooses among them at run time. */
+/* Panels for one instruction set. Built once per set with -DHG_ISA=baseline|avx2|avx512 and the matching compiler
+ * flags; lu_cpu.c chooses among them at run time. */
 #include <float.h>
 #include <stddef.h>
 
 #include "codelets/lu/lu_kernels.h"
 
-/* A product's tile in registers: ROWS vectors of WIDTH bytes by COLUMNS. */
+/* A product's block in registers: ROWS vectors of WIDTH bytes by COLUMNS. */
 #ifdef __AVX512F__
 enum { WIDTH = 64, ROWS = 3, COLUMNS = 8 };
 #elif defined __AVX2__
@@ -15,11 +15,11 @@ enum { WIDTH = 32, ROWS = 3, COLUMNS = 4 };
 enum { WIDTH = 16, ROWS = 2, COLUMNS = 4 };
 #endif
 
-/* Columns that are factored one after the other, and of the widest panel whose products are too narrow for BLAS, which
- * would spend its time on packing. */
+/* Columns that are factored one by one, and columns of the widest panel with our own products: they are too narrow for
+ * BLAS, which would spend its time on packing. */
 enum { BASE = 8, OWN = 128 };
 
-/* Of the columns of a panel. */
+/* Columns in the left half of a panel. */
 #define HALF(n) (((n) / 2 + BASE - 1) / BASE * BASE)
 
 #define T double

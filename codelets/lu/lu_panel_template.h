@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Panels with partial pivoting for one precision; included by lu_panel.c with T, INTEGER (as wide), MAGNITUDE (its
- * largest), SAFE (the least number whose reciprocal is finite), KERNELS and NAME defined. The left half is factored,
- * the right half is brought up to date and factored (Toledo 1997). Eight columns are factored one after the other, each
- * of them in one pass. */
+/* Panels with partial pivoting for one precision; included by lu_panel.c with T, INTEGER (of the same width),
+ * MAGNITUDE (its largest value), SAFE (the least number whose reciprocal is finite), KERNELS and NAME defined. The
+ * left half is factored, then the right half is updated and factored (Toledo 1997). Blocks of eight columns are
+ * factored column by column, in one pass each. */
 
 #define LANES (WIDTH / (int)sizeof(T))
 
 typedef T NAME(vector) __attribute__((vector_size(WIDTH), aligned(sizeof(T)), may_alias));
 typedef INTEGER NAME(integers) __attribute__((vector_size(WIDTH), aligned(sizeof(T)), may_alias));
 
-/* Rows of c -= a b: `height` vectors by `width` columns, of the last vector only the lanes from `fresh` on. */
+/* Rows of c -= a b: `height` vectors by `width` columns; of the last vector, only the lanes from `fresh` on. */
 static inline __attribute__((always_inline)) void NAME(tile)(int height, int width, int fresh, int k,
                                                              const T *restrict a, int lda, const T *restrict b, int ldb,
                                                              T *restrict c, int ldc)
@@ -41,7 +41,7 @@ static inline __attribute__((always_inline)) void NAME(tile)(int height, int wid
   }
 }
 
-/* As many columns as a tile has, or one. */
+/* Blocks of COLUMNS columns while there are so many, then single columns. */
 static inline __attribute__((always_inline)) void NAME(tiles)(int height, int fresh, int n, int k, const T *a, int lda,
                                                               const T *b, int ldb, T *c, int ldc)
 {
@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) void NAME(tiles)(int height, int fr
   for (; j < n; j++) NAME(tile)(height, 1, fresh, k, a, lda, b + (ptrdiff_t)j * ldb, ldb, c + (ptrdiff_t)j * ldc, ldc);
 }
 
-/* c -= a b. The last rows are those of a whole vector, of which some were done before. */
+/* c -= a b. The last rows are covered by a whole vector, some of whose lanes were already computed. */
 static void NAME(subtract)(int m, int n, int k, const T *a, int lda, const T *b, int ldb, T *c, int ldc)
 {
   int i = 0;
@@ -67,7 +67,7 @@ static void NAME(subtract)(int m, int n, int k, const T *a, int lda, const T *b,
       for (int r = i; r < m; r++) c[r + (ptrdiff_t)j * ldc] -= a[r + (ptrdiff_t)p * lda] * b[p + (ptrdiff_t)j * ldb];
 }
 
-/* Where the largest magnitude is: the first of equal ones. */
+/* The position of the largest magnitude; of equal ones, the first. */
 typedef struct NAME(peak) {
   NAME(vector) largest;
   NAME(integers) row;
@@ -83,7 +83,7 @@ static inline int NAME(place)(const NAME(peak) * peak, int first, T *largest)
   return place;
 }
 
-/* Brings column c up to date: subtracts the columns before, of which the last has to be multiplied by `scale` first.
+/* Updates column c: subtracts the previous columns, the last of which must first be multiplied by `scale`.
  * @return the row of its largest element */
 static inline __attribute__((always_inline)) int NAME(column)(int m, int c, T *restrict a, int ld, T scale)
 {
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) int NAME(column)(int m, int c, T *r
   return place;
 }
 
-/* Exchanges rows as the pivots say. */
+/* Exchanges rows according to the pivots. */
 static void NAME(exchange)(int count, const int32_t *pivot, int n, T *a, int ld)
 {
   for (int j = 0; j < n; j++)
@@ -161,7 +161,7 @@ static int NAME(narrow)(int m, int n, T *a, int ld, int32_t *pivot)
   return info;
 }
 
-/* Solves with a unit lower triangle, for half a panel: n is a multiple of BASE. */
+/* Solves with a unit lower triangle, for the right half of a panel: n is a multiple of BASE. */
 static void NAME(solve)(int n, int cols, const T *l, int ldl, T *b, int ldb)
 {
   if (n > BASE) {
@@ -186,7 +186,7 @@ static void NAME(solve)(int n, int cols, const T *l, int ldl, T *b, int ldb)
   }
 }
 
-/* m >= n. Products of wide panels are for BLAS. */
+/* Requires m >= n. BLAS computes the products of wide panels. */
 static int NAME(factor)(int m, int n, T *a, int ld, int32_t *pivot)
 {
   if (n <= BASE) return NAME(narrow)(m, n, a, ld, pivot);

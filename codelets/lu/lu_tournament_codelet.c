@@ -9,14 +9,14 @@
 #include "codelets/lu/lu_kernels.h"
 #include "codelets/scratch.h"
 
-/* All rows of a match: as they are, and factored. */
+/* All rows of a match, original and factored. */
 typedef struct match {
   const hg_lu_match *task;
   size_t size; /* bytes of a value */
   int rows, cols, info;
   char *as_is, *factored; /* [cols][rows] */
   int32_t *number;        /* [rows] in the panel */
-  int32_t *order;         /* [rows] that partial pivoting puts them into */
+  int32_t *order;         /* [rows] the order in which partial pivoting puts them */
 } match;
 
 static double value_at(const match *m, const char *a)
@@ -37,7 +37,7 @@ static char *address(void *buffer, int row, int col, size_t size)
   return (char *)STARPU_MATRIX_GET_PTR(buffer) + ((size_t)row + (size_t)col * STARPU_MATRIX_GET_LD(buffer)) * size;
 }
 
-/* Rows that an input has. */
+/* Number of rows in an input. */
 static int count_rows(const match *m, void *input)
 {
   const int rows = (int)STARPU_MATRIX_GET_NX(input);
@@ -56,7 +56,7 @@ static void take_input(match *m, void *input, int first, int count)
     m->number[first + i] = m->task->tile ? m->task->row + i : (int32_t)value_at(m, address(input, i, m->cols, m->size));
 }
 
-/* Factors all rows with partial pivoting. False if there is no memory. */
+/* Factors all rows with partial pivoting. Returns false if memory runs out. */
 static bool play(match *m, const hg_lu_match *task, void *inputs[], int cols)
 {
   int count[2] = {0, 0};
@@ -98,7 +98,7 @@ static void choose_cpu(void *buffer[], void *arg)
   }
 }
 
-/* Exchanges, one after the other, that bring the winners to the top. @param row, place [rows of the panel] */
+/* Lists the exchanges that, in this order, bring the winners to the top. @param row, place [rows of the panel] */
 static void list_exchanges(const match *m, int32_t *row, int32_t *place, int32_t *pivot)
 {
   for (int i = 0; i < m->task->rows; i++) row[i] = place[i] = i;

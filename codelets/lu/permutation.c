@@ -9,7 +9,7 @@ static int by_target(const void *a, const void *b)
   return (s->to > t->to) - (s->to < t->to);
 }
 
-/* Lists row i once and puts row[i] back. */
+/* Lists row i unless it was listed before, and resets row[i]. */
 static int list_row(int32_t i, int32_t *row, hg_row_move *move, int count)
 {
   if (row[i] == i) return count;

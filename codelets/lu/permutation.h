@@ -10,10 +10,10 @@ typedef struct hg_row_move {
   int32_t to, from;
 } hg_row_move;
 
-/** The net effect of exchanging row c with row pivot[c], c = 0 .. count-1 in turn, as at most 2 * count moves of
+/** The net effect of exchanging row c with row pivot[c], for c = 0 .. count-1 in turn, as at most 2 * count moves of
  * different rows, ascending in `to`; rows that end where they were are not listed.
  * @param pivot  [count], >= 0
- * @param row    [largest row + 1], row[i] = i; the same afterwards
+ * @param row    [largest row + 1], row[i] = i; unchanged on return
  * @param move   [2 * count]
  * @return number of moves. Cost O(count log count). */
 int hg_net_permutation(int count, const int32_t *pivot, int32_t *row, hg_row_move *move);
