@@ -49,7 +49,7 @@ static bool is_solved(const hg_adr_task *task, const hg_adr_outcome *f)
   return f->residual <= task->step.tolerance || f->failed > 0;
 }
 
-/* What the solve did, for reports: points of the block times iterations. */
+/* Counts the work of a solve, for reports: points of the block times iterations. */
 static void count_points(const hg_adr_task *task, double iterations)
 {
   const int64_t *n = task->info->block.n;
@@ -98,14 +98,14 @@ static int value_size(const hg_adr_task *task)
   return task->of_work && task->info->real ? (int)sizeof(float) : (int)sizeof(double);
 }
 
-/* The first species of what is packed or unpacked; the second is a field further. */
+/* The first species of what is packed or unpacked; the second is one field further. */
 static char *species(const hg_adr_task *task, void *buffer)
 {
   const int64_t skipped = task->of_work ? task->field * task->info->block.field : 0;
   return (char *)values(buffer) + skipped * value_size(task);
 }
 
-/* A piece's species lie one behind the other, those of a state a field apart. */
+/* A piece's species directly follow each other; those of a state are a field apart. */
 static void copy(const hg_adr_task *task, const hg_halo_piece_cells *cells, void *buffer, char *piece, bool pack)
 {
   const int size = value_size(task);
@@ -138,7 +138,7 @@ static void unpack_cpu(void *buffer[], void *arg)
 }
 
 #ifdef HG_HAVE_CUDA
-/* On GPUs all but the solve is queued on the worker's stream, and StarPU waits for it. */
+/* On GPUs everything except the solve is queued on the worker's stream, and StarPU waits for it. */
 static void check_cuda(cudaError_t error)
 {
   if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR(error);
@@ -186,7 +186,7 @@ static void pass_cuda(void *buffer[], void *arg)
                               starpu_cuda_get_local_stream()));
 }
 
-/* Each species is a piece of its own. */
+/* Each species is copied as a separate piece. */
 static void copy_cuda(const hg_adr_task *task, const hg_halo_piece_cells *cells, int count, void *buffer[], bool pack)
 {
   const int size = value_size(task);
@@ -215,7 +215,7 @@ static void unpack_cuda(void *buffer[], void *arg)
 }
 #endif
 
-/* Functions for GPUs; in virtual time they only say that there are some. */
+/* Functions for GPUs; in simulation they only show that there are some. */
 #if defined HG_HAVE_CUDA
 #define ON_GPUS(task, flags) .cuda_funcs = {task##_cuda}, .cuda_flags = {flags}
 #elif defined STARPU_SIMGRID
@@ -225,8 +225,8 @@ static void unpack_cuda(void *buffer[], void *arg)
 #endif
 
 #ifdef STARPU_SIMGRID
-/* Memory bounds these tasks: an iteration of BiCGSTAB moves 168 bytes a node in single precision and twice that in
- * double, a residual about 100, what begins a step 112. */
+/* These tasks are memory-bound: per node an iteration of BiCGSTAB moves 168 bytes in single precision and twice that
+ * in double, a residual about 100, the beginning of a step 112. */
 static double cost(struct starpu_task *task, unsigned worker, double bytes)
 {
   const hg_adr_info *info = ((const hg_adr_task *)task->cl_arg)->info;
@@ -254,7 +254,8 @@ static double solve_cost(struct starpu_task *task, unsigned worker, unsigned imp
   return what->idle ? hg_cost_us(1e-6, false) : cost(task, worker, what->info->iterations * bytes);
 }
 
-/* Of an iteration's 168 bytes a point, or twice that, about 3 / 7 for each product and 1 / 7 elsewhere. */
+/* Of an iteration's traffic, 168 bytes per point or twice that, each product takes about 1/3 and each other pass about
+ * 1/9. */
 static double pass_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   (void)implementation;
@@ -270,7 +271,7 @@ static double copy_cost(struct starpu_task *task, unsigned worker, unsigned impl
 }
 #endif
 
-/* Blocks of unlike size take unlike time. */
+/* Blocks of different size take different times. */
 static uint32_t footprint(struct starpu_task *task)
 {
   const hg_adr_info *info = ((const hg_adr_task *)task->cl_arg)->info;

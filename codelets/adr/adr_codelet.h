@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tasks of an adr block. A sweep is pack, unpack, residual, solve; begin precedes the first of
- * a time step. */
+/* The tasks of an adr block. A sweep is pack, unpack, residual, solve; begin precedes a time step's first sweep. */
 #ifndef HG_CODELETS_ADR_ADR_CODELET_H
 #define HG_CODELETS_ADR_ADR_CODELET_H
 
@@ -11,7 +10,7 @@
 #include "codelets/phases.h"
 #include "codelets/halo_pieces.h"
 
-/** What stays the same about a block during a run; on the host, read by its tasks. */
+/** Data about a block that stay the same during a run; in host memory, read by its tasks. */
 typedef struct hg_adr_info {
   hg_adr_block block;
   const hg_adr_kernel *kernel;
@@ -19,7 +18,7 @@ typedef struct hg_adr_info {
   const hg_halo_piece_cells *in, *out; /**< of the first species, in the state */
   int in_count, out_count;
   hg_phase_times *times; /**< [workers] */
-  double iterations;     /**< of a solve, assumed in virtual time */
+  double iterations;     /**< of a solve, assumed in simulation */
 } hg_adr_info;
 
 /** Argument of a task (cl_arg, owned by the task). */
@@ -28,28 +27,26 @@ typedef struct hg_adr_task {
   hg_adr_step step;
   bool first, bdf2; /**< of begin */
   bool fresh;       /**< of residual */
-  bool idle;        /**< of solve, in virtual time: there is nothing to do */
+  bool idle;        /**< of solve, in simulation: there is nothing to do */
   int state;        /**< of pack and unpack: which state */
   bool of_work;     /**< of pack and unpack: a vector of the inner solver, in `work` instead of a state, */
-  int field;        /**< which begins with this field; its values take the room of a state's */
-  hg_adr_pass pass; /**< of pass, and where the method is */
+  int field;        /**< whose first field this is; its values are as large as a state's */
+  hg_adr_pass pass; /**< of pass: the method's current pass */
   hg_adr_krylov it;
 } hg_adr_task;
 
 /** Buffers: state (RW), old (RW), before (RW), outcome (RW). */
 extern struct starpu_codelet hg_adr_begin_codelet;
-/** Buffers: state (RW: its ghosts), old (R), tables (R), work (RW), outcome (RW), norm (W: the outcome,
- * to be looked at).
- */
+/** Buffers: state (RW: its ghosts), old (R), tables (R), work (RW), outcome (RW), norm (W: a copy of the outcome to be
+ * read). */
 extern struct starpu_codelet hg_adr_residual_codelet;
-/** Buffers: state (RW), tables (R), work (RW), outcome (RW). Does nothing where the residual was
- * small enough. */
+/** Buffers: state (RW), tables (R), work (RW), outcome (RW). Does nothing if the residual was small enough. */
 extern struct starpu_codelet hg_adr_solve_codelet;
 /** Buffers: state (RW), tables (R), work (RW), outcome (RW), sums (W, 2 doubles). A pass of a method over all blocks.
  */
 extern struct starpu_codelet hg_adr_pass_codelet;
 /** Buffers: state or work (RW, so that it follows the block's other tasks), pieces out (W). */
 extern struct starpu_codelet hg_adr_pack_codelet;
-/** Buffers: state or work (RW), pieces in (R). A piece holds both species, one behind the other. */
+/** Buffers: state or work (RW), pieces in (R). A piece holds both species, one after the other. */
 extern struct starpu_codelet hg_adr_unpack_codelet;
 #endif

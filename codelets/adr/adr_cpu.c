@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of adr kernels, chosen at run time, and what needs no instruction set of its own. */
+/* The table of adr kernels, chosen at run time, and functions that do not depend on the instruction set. */
 #include <math.h>
 #include <string.h>
 
@@ -21,9 +21,8 @@ const hg_adr_kernel *hg_adr_kernel_find(const char *name)
   return k;
 }
 
-/* Rows are whole cache lines, and the first unknown of each begins one: its ghost is the last value
- * of the line before.
- */
+/* Rows consist of whole cache lines, and each row's first unknown begins one: its ghost is the last value of the
+ * previous line. */
 void hg_adr_lay_out(hg_adr_block *b)
 {
   enum { LINE = 16 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What begins a time step of adr, and the residual, on CUDA devices. */
+/* The beginning of a time step of adr, and the residual, on CUDA devices. */
 #include "codelets/adr/adr_cuda.cuh"
 
 namespace adr
 {
 
-/* Non-negative doubles order like their bits, and NaN is above all of them. */
+/* Non-negative doubles are ordered as their bit patterns are, and NaN is above all of them. */
 template <typename T>
 __device__ __forceinline__ void take_largest(double value, double *largest)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How the adr kernels on CUDA devices go through a block.
+/* How the adr kernels on CUDA devices traverse a block.
  *
- * A row of nodes is worked on by as many threads as a row's dot product has lanes (adr_solve_template.h), each taking
- * every LANES-th node, and in the inner solver by a warp. Periodic neighbours are looked up: ghosts along periodic axes
- * are neither read nor written. With -fmad=false all expressions have the CPU's bits. Tests compile it by a C++
- * compiler too, where a block's threads are fibres. */
+ * A row of nodes is processed by as many threads as a row's dot product has lanes (adr_solve_template.h), each taking
+ * every LANES-th node; in the inner solver, by a warp. Periodic neighbours are looked up: ghosts along periodic axes
+ * are neither read nor written. With -fmad=false all expressions give the CPU's bits. Tests also compile this with a
+ * C++ compiler, with fibres as a block's threads. */
 #ifndef HG_CODELETS_ADR_CUDA_CUH
 #define HG_CODELETS_ADR_CUDA_CUH
 
@@ -19,17 +19,17 @@ enum { THREADS = 128, WARP = 32 };
 template <typename T>
 constexpr int LANES = 64 / (int)sizeof(T);
 
-/* Rows of a block of threads that has a thread for each lane. */
+/* Rows of a thread block with one thread per lane. */
 template <typename T>
 constexpr int LANE_ROWS = THREADS / LANES<T>;
 
-/* Where a thread is: node x of row (y, z), which may be behind the last one. */
+/* A thread's position: node x of row (y, z), which may be beyond the last row. */
 struct Place {
   int64_t x, y, z;
   bool inside;
 };
 
-/* @tparam ROWS  rows of a block of threads */
+/* @tparam ROWS  rows of a thread block */
 template <int ROWS>
 __device__ __forceinline__ Place place_of(const hg_adr_block &b)
 {
@@ -70,7 +70,7 @@ __device__ __forceinline__ Sides sides_of(const hg_adr_block &b, int axis, int64
   return {i == 0 && b.wrap[axis] ? last * step : -step, i == last && b.wrap[axis] ? -last * step : step};
 }
 
-/* What a node gets from its neighbours; `y` and `z` are those of its row. */
+/* A node's inflow from its neighbours; `y` and `z` are those of its row. */
 template <typename T>
 struct Weights {
   T ly, hy, lz, hz;
@@ -91,7 +91,7 @@ __device__ __forceinline__ T inflow(const Weights<T> &w, T lx, T hx, const Sides
                        at[w.z.hi]);
 }
 
-/* The tables of a block, of each axis. */
+/* The tables of a block for each axis. */
 struct Tables {
   const double *lo[3], *hi[3], *sum[3], *sine[3], *cosine[3];
 };

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations of the adr kernels at a node, counted in their expressions (adr_problem.h, adr_point.h and the templates):
- * + - * / are one each; comparisons, absolute values and conversions none, nor what is done once a row, or in ghosts.
- */
+/* Operations of the adr kernels per node, counted in their expressions (adr_problem.h, adr_point.h and the templates):
+ * + - * / count one each; comparisons, absolute values, conversions, and what is done once per row or in ghosts do not
+ * count. */
 #include "codelets/adr/adr.h"
 
 /* Both species: sum w x of six neighbours; products of vectors; y += a x; y = x + a (y - c z). */
 enum { INFLOW = 2 * 11, DOT = 2 * 2, ADD = 2 * 2, COMBINE = 2 * 4 };
 /* x - M^-1 (W x), M^-T x, x - W^T x; x += alpha p + omega r and r -= omega t. */
 enum { APPLY = INFLOW + 2 * 4, PRECONDITION = 2 * 3, APPLY_TRANSPOSED = INFLOW + 2, CORRECT = 2 * 6 };
-/* An iteration, but for the directions p that the first one does not combine. */
+/* An iteration, without the combination of the directions p, which the first one omits. */
 enum {
   BICGSTAB = APPLY + DOT + ADD + APPLY + 2 * DOT + CORRECT + 2 * DOT,
   BICG = APPLY + DOT + 2 * ADD + PRECONDITION + APPLY_TRANSPOSED + ADD + 2 * DOT
 };
-/* Residual: w, F, M^-1 F, |F| / (|old| + 1); M^-1, where it is made anew; and the reaction. */
+/* Residual: w, F, M^-1 F, |F| / (|old| + 1); M^-1, where it is recomputed; and the reaction. */
 enum { RESIDUAL = 1 + INFLOW + 2 * 6 + 2 + 2 * 3 + 2 * 2, INVERSE = 18 };
 static const int reaction[] = {[HG_ADR_MMS] = 44, [HG_ADR_CONSERVE] = 6, [HG_ADR_DIURNAL] = 19, [HG_ADR_NONE] = 0};
 
@@ -22,7 +22,7 @@ static double nodes(const hg_adr_block *b)
   return (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
 }
 
-/* The block's own unknowns get what was found. */
+/* Updates the block's own unknowns. */
 static double update(const hg_adr_block *b)
 {
   double own = 1;

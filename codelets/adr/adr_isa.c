@@ -8,10 +8,10 @@
 #include "codelets/adr/adr_krylov.h"
 #include "codelets/adr/adr_point.h"
 
-/* Points of a row whose ratios are kept at a time. */
+/* Points of a row whose ratios are stored at a time. */
 enum { CHUNK = 256 };
 
-/* Ghosts of a state along periodic axes within the block, corners not needed. */
+/* Sets a state's ghosts along periodic axes within the block; corners are not needed. */
 static void wrap_state(const hg_adr_block *b, double *u)
 {
   for (int a = 0; a < 3; a++) {

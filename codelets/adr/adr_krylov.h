@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of BiCGSTAB and BiCG between their passes over the vectors, for CPU and CUDA alike: when an iteration
- * counts, when the method begins anew from the current residual (a breakdown), when it gives up (two in a row). */
+/* The scalars of BiCGSTAB and BiCG between their passes over the vectors, for CPU and CUDA alike: when an iteration
+ * counts, when the method restarts from the current residual (a breakdown), when it gives up (two in a row). */
 #ifndef HG_CODELETS_ADR_ADR_KRYLOV_H
 #define HG_CODELETS_ADR_ADR_KRYLOV_H
 
 #include "codelets/adr/adr_problem.h"
 
 typedef struct hg_adr_krylov {
-  double goal, square; /**< wanted and present (r, r) */
+  double goal, square; /**< desired and current (r, r) */
   double rho, alpha, omega, beta;
-  double failed;    /**< it gave up, leaving this residual; 0: not */
+  double failed;    /**< the residual left when it gave up; 0: it did not */
   int count, limit; /**< iterations */
-  bool runs;        /**< there is something left to do */
-  bool fresh;       /**< the iteration begins anew: p = r0 = r */
-  bool broken;      /**< the one before broke down */
-  bool usable;      /**< alpha is a number: this one has not broken down so far */
+  bool runs;        /**< there are iterations left to do */
+  bool fresh;       /**< the iteration restarts: p = r0 = r */
+  bool broken;      /**< the previous one broke down */
+  bool usable;      /**< alpha is finite: this iteration has not broken down so far */
 } hg_adr_krylov;
 
 /** @param square  (r, r) of the right-hand side */
@@ -25,21 +25,21 @@ HG_ADR_INLINE hg_adr_krylov hg_adr_krylov_begin(double square, double inner, int
   return k;
 }
 
-/** @param down  (r0, B p), of BiCG (p~, B p) */
+/** @param down  (r0, B p); for BiCG (p~, B p) */
 HG_ADR_INLINE void hg_adr_krylov_alpha(hg_adr_krylov *k, double down)
 {
   k->alpha = k->rho / down;
   k->usable = isfinite(k->alpha) && down != 0;
 }
 
-/** BiCGSTAB. @param over,under  (t, r) and (t, t); not read where alpha is not usable */
+/** BiCGSTAB. @param over,under  (t, r) and (t, t); not read if alpha is unusable */
 HG_ADR_INLINE void hg_adr_krylov_omega(hg_adr_krylov *k, double over, double under)
 {
   k->omega = k->usable && under > 0 ? over / under : 0;
 }
 
-/** An iteration ends. @param next,square  (r0, r) and (r, r), not read where alpha is not usable @param factor  of BiCG
- * 1, of BiCGSTAB alpha / omega */
+/** Ends an iteration. @param next,square  (r0, r) and (r, r), not read if alpha is unusable @param factor  1 for BiCG,
+ * alpha / omega for BiCGSTAB */
 HG_ADR_INLINE void hg_adr_krylov_next(hg_adr_krylov *k, double next, double square, double factor)
 {
   if (k->usable) k->square = square;

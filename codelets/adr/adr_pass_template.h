@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* BiCGSTAB over all blocks, one pass on one block, for one REAL: the operations of adr_solve_template.h, but the ghosts
- * of p and r come from other blocks between the passes. Included by adr_isa.c. */
+/* BiCGSTAB over all blocks, one pass on one block, for one REAL: the operations of adr_solve_template.h, except that
+ * ghosts of p and r come from other blocks between the passes. Included by adr_isa.c. */
 
 static void NAME(search)(const hg_adr_block *b, REAL *const v[], const hg_adr_krylov *it)
 {
@@ -10,7 +10,7 @@ static void NAME(search)(const hg_adr_block *b, REAL *const v[], const hg_adr_kr
     NAME(combine_plane)(b, v[2], v[0], (REAL)it->beta, v[3], (REAL)it->omega, z);
 }
 
-/* out = B in; (other, out), and with `second` (out, out) too. */
+/* out = B in; returns (other, out), and with `second` also (out, out). */
 static void NAME(multiply)(const NAME(solver) * c, REAL *in, REAL *out, const REAL *other, bool second, double sum[2])
 {
   const hg_adr_block *b = c->b;

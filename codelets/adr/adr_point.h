@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What the adr kernels compute at a node, the same expressions for CPU and CUDA, and so the same bits. */
+/* What the adr kernels compute at a node: the same expressions, and so the same bits, for CPU and CUDA. */
 #ifndef HG_CODELETS_ADR_ADR_POINT_H
 #define HG_CODELETS_ADR_ADR_POINT_H
 
 #include "codelets/adr/adr_problem.h"
 
-/** What a node gets from its neighbours: weights of both sides of each axis times values, in the solver's precision. */
+/** Inflow from a node's neighbours: weights times values on both sides of each axis, in the solver's precision. */
 #define HG_ADR_INFLOW(lx, hx, ly, hy, lz, hz, west, east, south, north, below, above)                                  \
   ((lx) * (west) + (hx) * (east) + ((ly) * (south) + (hy) * (north)) + ((lz) * (below) + (hz) * (above)))
 
-/** F of both species, and the inverse of the point block M in units of the species' scales, by rows. */
+/** F of both species, and the rows of the inverse of the point block M, in units of the species' scales. */
 typedef struct hg_adr_point {
   double f1, f2, m11, m12, m21, m22;
 } hg_adr_point;
 
-/** @param w  sum of all weights @param old1,old2,c1,c2  old and present values @param in1,in2  HG_ADR_INFLOW of the
- * species @param swap12  scale of species 2 in units of that of species 1; swap21 the other way */
+/** @param w  sum of all weights @param old1,old2,c1,c2  old and current values @param in1,in2  HG_ADR_INFLOW of the
+ * species @param swap12  scale of species 2 in units of that of species 1; swap21 the reverse */
 HG_ADR_INLINE hg_adr_point hg_adr_point_of(double dt, double w, double old1, double old2, double c1, double c2,
                                            double in1, double in2, hg_adr_rates k, double swap12, double swap21)
 {
@@ -36,14 +36,14 @@ HG_ADR_INLINE double hg_adr_ratio(double f, double old)
   return fabs(f) / (fabs(old) + 1);
 }
 
-/** The larger one; a value that is no number wins, and stays. */
+/** The larger one; a NaN wins and stays. */
 HG_ADR_INLINE double hg_adr_max(double largest, double value)
 {
   return value > largest || value != value ? value : largest;
 }
 
-/** Weights of a table in the operator of the inner solver: lower and upper, and those of its transpose: what an unknown
- * takes from its neighbour, it gives there. @param lo,hi  [n] of the axis */
+/** Weights of a table in the inner solver's operator (lower and upper) and in its transpose: an unknown gives its
+ * neighbour there what it takes from it here. @param lo,hi  [n] of the axis */
 HG_ADR_INLINE void hg_adr_weights(const double *lo, const double *hi, int64_t n, int64_t i, bool wrap, double dt,
                                   double weight[4])
 {

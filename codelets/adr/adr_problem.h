@@ -2,9 +2,9 @@
 /* Reactions of the adr problems: rates, their derivatives, sources; for CPU and CUDA.
  *
  *   mms       R = (-c1 c2 + c2 / 2, c1 c2 - c2^2), and the source that makes c1 = 1 + A1 g, c2 = 1 + A2 g exact, with
- *             g = sin pi x sin pi y sin pi z, A1 = e^-t / 2, A2 = .4 cos 3t
+ * g = sin pi x sin pi y sin pi z, A1 = e^-t / 2, A2 = 0.4 cos 3t
  *   conserve  R = (-3 c1 c2, 3 c1 c2)
- *   diurnal   photochemistry of ozone in the stratosphere, of SUNDIALS' example cvDiurnal_kry (Hindmarsh and others) */
+ * diurnal   photochemistry of ozone in the stratosphere, from SUNDIALS' example cvDiurnal_kry (Hindmarsh and others) */
 #ifndef HG_CODELETS_ADR_ADR_PROBLEM_H
 #define HG_CODELETS_ADR_ADR_PROBLEM_H
 
@@ -23,9 +23,9 @@ typedef struct hg_adr_rates {
   double r1, r2, j11, j12, j21, j22;
 } hg_adr_rates;
 
-/** Terms of a step: mms. */
+/** Time-dependent terms of mms. */
 enum { HG_MMS_A1, HG_MMS_DA1, HG_MMS_A2, HG_MMS_DA2, HG_MMS_VX, HG_MMS_VY, HG_MMS_VZ, HG_MMS_DECAY };
-/** Those of diurnal: q3 c3 and q4, which follow the sun. */
+/** Those of diurnal: q3 c3 and q4, which depend on the sun. */
 enum { HG_DIURNAL_Q3C3, HG_DIURNAL_Q4 };
 
 /** @param term  of the step @param s,c  sines and cosines of pi x, pi y, pi z, for mms */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* F, its largest entry relative to the old values, M^-1 and M^-1 F, all in one pass over a block,
- * for one REAL and one reaction (RATES gives the rates and derivatives at a point of a row).
- * Included by adr_isa.c. */
+/* F, its largest entry relative to the old values, M^-1 and M^-1 F, all in one pass over a block, for one REAL and one
+ * reaction (RATES gives the rates and derivatives at a point of a row). Included by adr_isa.c. */
 
-/* One row. @param w  weights along y and z: ly, hy, lz, hz; w[4]: the sum of all but x @param
- * largest  [2] of the own
- */
+/* One row. @param w  weights along y and z: ly, hy, lz, hz; w[4]: their sum, without x @param largest  [2] over own
+ * unknowns */
 static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
                                           const double *u, const double *old, bool fresh, REAL *work,
                                           const hg_adr_outcome *outcome, int64_t y, int64_t z, double *largest)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The inner solver of adr on CUDA devices: BiCGSTAB and BiCG with all vectors and numbers on the device.
+/* The inner solver of adr on CUDA devices: BiCGSTAB and BiCG with all vectors and scalars on the device.
  *
- * The numbers of the method are the device's (adr_krylov.h), so iterations are queued as a whole, and the host looks
- * now and then whether there was the last; kernels that it or a breakdown leaves without work do nothing. */
+ * The method's scalars are on the device (adr_krylov.h), so whole iterations are queued, and the host only checks now
+ * and then whether the last one is done. Kernels do nothing after the last iteration, or where a breakdown leaves
+ * nothing to do. */
 #include "codelets/adr/adr_solve_cuda.cuh"
 
 namespace adr
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(ROW_THREADS, 2) search_bicg(Solver<T> c)
   }
 }
 
-/* out = B in; (other, out), and with `second` (out, out) too. */
+/* out = B in; sums (other, out), and with `second` also (out, out). */
 template <typename T>
 __global__ void __launch_bounds__(ROW_THREADS, 2) apply(Solver<T> c, const T *in, T *out, const T *other, bool second)
 {
@@ -216,7 +217,7 @@ __global__ void __launch_bounds__(ROW_THREADS, 2) apply_transposed(Solver<T> c)
   for (int k = 0; k < DOTS; k++) keep_row(c, p, k, sum[k]);
 }
 
-/* The own unknowns get what was found, in their own magnitude. */
+/* Adds the result to the own unknowns, scaled back to their magnitude. */
 template <typename T>
 __global__ void __launch_bounds__(ROW_THREADS, 2) add_update(Solver<T> c, const hg_adr_outcome *outcome, double *u)
 {
@@ -228,7 +229,7 @@ __global__ void __launch_bounds__(ROW_THREADS, 2) add_update(Solver<T> c, const 
     }
 }
 
-/* What was found is counted. */
+/* Counts the iterations of the solve. */
 template <typename T>
 __global__ void count_solve(Solver<T> c, hg_adr_outcome *outcome)
 {
@@ -262,10 +263,10 @@ void iterate_bicg(const Solver<T> &c, dim3 blocks, dim3 threads, cudaStream_t st
   HG_LAUNCH(end_iteration<T>, sums_of(&c.b, 2), dim3(THREADS), stream, c, true);
 }
 
-/* The GPU waits for the host half as often; an iteration behind the last one does nothing. */
+/* With two, the GPU waits for the host half as often; an iteration after the last one does nothing. */
 enum { LOOK_EVERY = 2 };
 
-/* The host's copy of where the iterations are. */
+/* Copies the state of the iterations to the host. */
 cudaError_t look(const hg_adr_krylov *it, hg_adr_krylov *here, cudaStream_t stream)
 {
   const cudaError_t error = cudaMemcpyAsync(here, it, sizeof *here, cudaMemcpyDeviceToHost, stream);
@@ -316,7 +317,7 @@ __global__ void __launch_bounds__(THREADS) add_up(Solver<T> c, int dots, double 
   for (int i = 0; i < dots && has_them; i++) out[i] = sum[i];
 }
 
-/* Launches what a pass is; the number of its products. */
+/* Launches the kernels of a pass; returns the number of its dot products. */
 template <typename T>
 int launch_pass(const Solver<T> &c, hg_adr_pass which, double *u, hg_adr_outcome *outcome, cudaStream_t stream)
 {
@@ -344,7 +345,7 @@ cudaError_t pass(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pass whi
   cudaError_t error = cudaSuccess;
   if (which == HG_ADR_BEGIN) error = cudaMemsetAsync(c.vector[5], 0, 2 * (size_t)b->field * sizeof(T), stream);
   if (error != cudaSuccess) return error;
-  /* the pass before may have been on another device */
+  /* the previous pass may have run on another device */
   if (which == HG_ADR_ALONG_P || which == HG_ADR_ALONG_R)
     HG_LAUNCH(fill_tables<T>, dim3(FILL_BLOCKS), dim3(THREADS), stream, c);
   HG_LAUNCH(keep_numbers<T>, dim3(1), dim3(1), stream, c, *it);

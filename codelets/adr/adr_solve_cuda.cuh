@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernels of adr's inner solver on CUDA devices work with, and their sums.
+/* Data of the kernels of adr's inner solver on CUDA devices, and their sums.
  *
- * A warp works on a row, a thread on 16 bytes of it at once, of both species, so that much memory is under way. What is
- * to be added up goes through shared memory to the threads that have the lanes of a row's dot product. Those are added
- * pairwise by shuffles, the rows of a plane one after the other, then the planes, as on the CPU. A block adds up a
- * plane, and the last one to end the planes. */
+ * A warp works on a row, each thread on 16 bytes of it at once, for both species, so that many loads are in flight.
+ * Summands go through shared memory to the threads that own the lanes of a row's dot product. Lanes are added pairwise
+ * by shuffles, then the rows of a plane in order, then the planes, as on the CPU. A block sums a plane, and the last
+ * block to finish sums the planes. */
 #ifndef HG_CODELETS_ADR_SOLVE_CUDA_CUH
 #define HG_CODELETS_ADR_SOLVE_CUDA_CUH
 
@@ -15,19 +15,20 @@ namespace adr
 
 enum { DOTS = 2, FILL_BLOCKS = 8, ROWS = 8, ROW_THREADS = WARP * ROWS };
 
-/* What the device knows of a solve. */
+/* The state of a solve on the device. */
 struct alignas(16) State {
   hg_adr_krylov it;
-  unsigned ended; /* of the blocks of a sum */
+  unsigned ended; /* blocks that have finished their part of a sum */
 };
 
-/* What its kernels work with; r, r0, p, v, t, x of BiCGSTAB, r, r~, p, p~, q, x, M^-T p~ of BiCG, 2 fields each. */
+/* Arguments of the kernels; vectors are r, r0, p, v, t, x for BiCGSTAB and r, r~, p, p~, q, x, M^-T p~ for BiCG, 2
+ * fields each. */
 template <typename T>
 struct Solver {
   hg_adr_block b;
   double dt;
   const double *tables;
-  T *lo[3], *hi[3], *tlo[3], *thi[3]; /* weights of neighbours, and those of the transpose */
+  T *lo[3], *hi[3], *tlo[3], *thi[3]; /* weights of neighbours, and of the transpose */
   const T *inverse;
   T *vector[7];
   hg_adr_krylov *it;
@@ -35,8 +36,8 @@ struct Solver {
   double *row, *plane; /* sums: [DOTS][n[2]][2][n[1]], [DOTS][n[2]] */
 };
 
-/* What is needed besides the CPU's vectors lies in the fields that are left: less than 2 * 16 values a row. Tables
- * along x are read like rows, and begin like them. */
+/* What is needed besides the CPU's vectors is stored in the remaining fields: less than 2 * 16 values per row. Tables
+ * along x are read like rows, and are aligned like them. */
 template <typename T>
 Solver<T> make_solver(const hg_adr_block *b, const hg_adr_step *step, const double *tables, T *work)
 {
@@ -78,7 +79,7 @@ __global__ void __launch_bounds__(THREADS) fill_tables(Solver<T> c)
 
 /* --- nodes --- */
 
-/* What a thread loads or stores at once, and its warp. */
+/* The values that a thread loads or stores at once, and its warp. */
 template <typename T>
 constexpr int PACK = 16 / (int)sizeof(T);
 
@@ -90,7 +91,7 @@ struct alignas(16) Pack {
   T v[PACK<T>];
 };
 
-/* Values of both species at a thread's nodes. */
+/* Values of both species at the nodes of a thread. */
 template <typename T>
 struct Nodes {
   Pack<T> of[2];
@@ -113,8 +114,8 @@ __device__ __forceinline__ Nodes<T> operator*(const Nodes<T> &a, const Nodes<T> 
   return product;
 }
 
-/* A thread's nodes: x and on of the row at `row`, of which `left` are left. Where none is, it reads at the row's begin,
- * and writes nothing. */
+/* A thread's nodes: from x on, in the row at `row`, with `left` nodes left in the row. If none is left, it reads at
+ * the beginning of the row and writes nothing. */
 struct Strip {
   int64_t row, at;
   int x, left;
@@ -152,7 +153,7 @@ __device__ __forceinline__ void store(T *field, int64_t size, const Strip &s, co
   }
 }
 
-/* What a thread's nodes get from their neighbours; `here` is what `field` has at the nodes. */
+/* Inflow into a thread's nodes from their neighbours; `here` is the value of `field` at the nodes. */
 template <typename T>
 __device__ __forceinline__ Nodes<T> inflow_of(const hg_adr_block &b, const Weights<T> &w, const T *lx, const T *hx,
                                               const T *field, const Strip &s, const Nodes<T> &here)
@@ -179,8 +180,8 @@ __device__ __forceinline__ Nodes<T> inflow_of(const hg_adr_block &b, const Weigh
 
 /* --- sums --- */
 
-/* The sum of a lane and what the warp's nodes, `left` of their row, add to it in order. Lanes of the first species are
- * those of the first threads; then come those of the second. */
+/* The sum of a lane: adds the warp's nodes, `left` of their row, in order. The first threads have the lanes of the
+ * first species, the next ones those of the second. */
 template <typename T>
 __device__ __forceinline__ T add_lanes(T sum, const Nodes<T> &product, int left)
 {
@@ -194,7 +195,7 @@ __device__ __forceinline__ T add_lanes(T sum, const Nodes<T> &product, int left)
   return sum;
 }
 
-/* A row's sums of both species. */
+/* Sums of a row for both species. */
 template <typename T>
 __device__ __forceinline__ void keep_row(const Solver<T> &c, const Place &p, int dot, T lane)
 {
@@ -204,7 +205,7 @@ __device__ __forceinline__ void keep_row(const Solver<T> &c, const Place &p, int
     c.row[((dot * c.b.n[2] + p.z) * 2 + species) * c.b.n[1] + p.y] = (double)lane;
 }
 
-/* The sum of numbers, one after the other. All threads of a block call it, the first one gets it. */
+/* Adds numbers in order. All threads of a block call it; the first one gets the result. */
 __device__ __forceinline__ double add_in_order(const double *number, int64_t count)
 {
   constexpr int64_t SOME = 4 * THREADS;
@@ -222,13 +223,13 @@ __device__ __forceinline__ double add_in_order(const double *number, int64_t cou
   return sum;
 }
 
-/* One block for each plane of each product. */
+/* One block per plane of each product. */
 inline dim3 sums_of(const hg_adr_block *b, int dots)
 {
   return dim3((unsigned)(dots * b->n[2]));
 }
 
-/* sum[dot] of all planes. True for the one thread that has them: the others are done. */
+/* Sets sum[dot] over all planes. Returns true only for the one thread that has the sums, when all others are done. */
 template <typename T>
 __device__ bool add_planes(const Solver<T> &c, int dots, double sum[DOTS])
 {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The inner solver for one REAL: vectors of two species with ghosts, worked through plane by plane,
- * so that what one operation of an iteration leaves in the caches the next one finds there.
- * Included by adr_isa.c.
+/* The inner solver for one REAL: vectors of two species with ghosts, processed plane by plane, so that the operations
+ * of an iteration find each other's results in the caches. Included by adr_isa.c.
  *
  *   BiCGSTAB, an iteration:  pass 1  p = r + beta (p - omega v);  v = B p;  (r0, v)
  *                            pass 2  r = r - alpha v;             t = B r;  (t, r), (t, t)
  *                            pass 3  x += alpha p + omega r;  r -= omega t;  (r0, r), (r, r)
  * In passes 1 and 2 the product of plane k follows the update of plane k + 1. */
 
-/* What an inner solve works with. Tables are of the operator, times dt, and of its transpose. */
+/* Data of an inner solve. Tables belong to the operator, times dt, and to its transpose. */
 typedef struct {
   const hg_adr_block *b;
   const REAL *lo[3], *hi[3];   /* weights of neighbours */
-  const REAL *tlo[3], *thi[3]; /* of the transpose */
+  const REAL *tlo[3], *thi[3]; /* the same for the transpose */
   const REAL *inverse;         /* 4 fields */
   REAL *vector[7];             /* 2 fields each */
 } NAME(solver);
@@ -43,7 +42,7 @@ static inline int64_t NAME(row_at)(const hg_adr_block *b, int s, int64_t y, int6
   return s * b->field + b->origin + z * b->stride[2] + y * b->stride[1];
 }
 
-/* Ghosts of a plane along periodic axes within the block. */
+/* Sets the ghosts of a plane along periodic axes within the block. */
 static void NAME(wrap_plane)(const hg_adr_block *b, REAL *v, int64_t z)
 {
   const size_t row = (size_t)b->n[0] * sizeof *v;
@@ -145,8 +144,7 @@ static double NAME(dot)(const hg_adr_block *b, const REAL *one, const REAL *two)
   return sum;
 }
 
-/* y = y + a (y' - c w) and the like are all of this form on a plane: out = first + a (out - c
- * second). */
+/* out = first + a (out - c second) on a plane: the form of y = y + a (y' - c w) and the like. */
 static void NAME(combine_plane)(const hg_adr_block *b, REAL *out, const REAL *first, REAL a, const REAL *second, REAL c,
                                 int64_t z)
 {
@@ -173,8 +171,8 @@ static void NAME(add_plane)(const hg_adr_block *b, REAL *out, REAL a, const REAL
     }
 }
 
-/* Calls UPDATE(plane) for all planes in an order that lets PRODUCT(plane) follow as soon as its
- * neighbours are ready; `v` is the vector that is updated. */
+/* Calls UPDATE(plane) for all planes in an order in which PRODUCT(plane) can follow as soon as its neighbours are
+ * ready; `v` is the vector being updated. */
 #define PIPELINE(b, v, UPDATE, PRODUCT)                                                                                \
   for (int64_t k = 0, last = (b)->n[2] - 1; k <= last; k++) {                                                          \
     if (k == 0) {                                                                                                      \
@@ -317,7 +315,7 @@ static void NAME(fill_tables)(NAME(solver) * c, double dt, const double *tables,
   }
 }
 
-/* The own unknowns get what was found, in their own magnitude. */
+/* Adds the result to the own unknowns, scaled back to their magnitude. */
 static void NAME(add_update)(const hg_adr_block *b, const double scale[2], const REAL *x, double *u)
 {
   for (int s = 0; s < 2; s++)

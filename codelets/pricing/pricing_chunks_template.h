@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks of paths in one precision, by one instruction set. Values of paths are added up in double precision in either.
- * Included by pricing_isa.c and pricing_isa_float.c with REAL_IS_FLOAT 0 and 1. */
+/* Chunks of paths in one precision, with one instruction set. Path values are summed in double precision in both
+ * cases. Included by pricing_isa.c and pricing_isa_float.c with REAL_IS_FLOAT 0 and 1. */
 #include "codelets/pricing/pricing_internal.h"
 #include "codelets/pricing/pricing_paths.h"
 
 enum { LANES = HG_CHUNK_LANES, ROWS = HG_CHUNK_PATHS / HG_CHUNK_LANES, VECTORS = LANES / VL };
 
-/* Values so far of all lanes, in vectors in any order. */
+/* Sums so far of all lanes, in vectors in any order. */
 typedef struct lanes {
   D sum[VECTORS], squares[VECTORS];
 } lanes;
@@ -18,14 +18,13 @@ HG_LANE_FN void take(lanes *l, int vector, V value)
   l->squares[vector] = fused_wide(v, v, l->squares[vector]);
 }
 
-/* A row of lanes whose paths are `every`-th ones from the vector's first; those behind the last
- * path pay nothing. */
+/* In the last chunk, sets values of paths beyond the last one to 0. */
 HG_LANE_FN V cut(const hg_paths *p, U path, V value, bool last)
 {
   return last ? only_where(below(path, U_OF(p->paths)), value) : value;
 }
 
-/* Lane 4 b + j of vector j of block b. */
+/* Lane 4 b + j goes to vector j, as number j of block b. */
 HG_LANE_FN void european_row(const hg_paths *p, hg_payoff payoff, uint64_t path, bool last, lanes *l)
 {
   for (int v = 0; v < VECTORS; v += 4) {

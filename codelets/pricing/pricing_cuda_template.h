@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread block adds up a chunk of paths. Each of its threads has four lanes: with one fixing
- * those of the four paths that a block of random numbers gives, else every 64th. Included by pricing_cuda.cu in a
- * namespace for each precision. */
+/* A thread block sums over a chunk of paths. Each of its threads has four lanes: with one fixing, those of the four
+ * paths that use the same block of random numbers, else every 64th. Included by pricing_cuda.cu in one namespace per
+ * precision. */
 #include "codelets/pricing/pricing_paths.h"
 
 enum { THREADS = 64, OWN = HG_CHUNK_LANES / THREADS, ROWS = HG_CHUNK_PATHS / HG_CHUNK_LANES };
 
-/* Values so far of a thread's lanes. */
+/* Sums so far of a thread's lanes. */
 struct own_lanes {
   double sum[OWN], squares[OWN];
 };
@@ -18,7 +18,7 @@ __device__ __forceinline__ void take(own_lanes &l, int i, V value)
   l.squares[i] = fused_wide(v, v, l.squares[i]);
 }
 
-/* `left` paths from number `path` on, a row of lanes after the other. */
+/* `left` paths from number `path` on, one row of lanes after another. */
 template <hg_payoff PAYOFF>
 __device__ void european_rows(const hg_paths &p, unsigned thread, uint64_t path, uint64_t left, own_lanes &l)
 {
@@ -57,7 +57,7 @@ __device__ void own_rows(const hg_paths &p, bool one, unsigned thread, uint64_t 
   }
 }
 
-/* lane[0] = sum of all, in the order of a tree. */
+/* lane[0] = sum of all, added as a binary tree. */
 __device__ void tree(double *lane, unsigned thread)
 {
   for (unsigned half = HG_CHUNK_LANES / 2; half > 0; half /= 2) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations of the paths of pricing_paths.h, counted in its expressions: + - * / and sqrt are one each, fma two;
- * integers, comparisons and choices none. */
+/* Operations of the paths in pricing_paths.h, counted in its expressions: + - * / and sqrt count one each, fma two;
+ * integer operations, comparisons and selections none. */
 #include "codelets/pricing/pricing.h"
 
-/* Of the functions of pricing_math_double.h and pricing_math_float.h; of a random number beside them the uniform one
- * that it is made from, and half of radius = sqrt(-2 ln u), and its product with sine or cosine. */
+/* Of the functions in pricing_math_double.h and pricing_math_float.h. Besides these, a random number takes a uniform
+ * one, half of radius = sqrt(-2 ln u), and the product with sine or cosine. */
 enum { UNIFORM = 1, RADIUS = 2, PRODUCT = 1 };
 static const int ln[2] = {28, 22}, exponential[2] = {29, 21}, sine_and_cosine[2] = {35, 25};
 
@@ -13,7 +13,7 @@ static double normal(bool is_float)
   return UNIFORM + PRODUCT + (RADIUS + ln[is_float] + sine_and_cosine[is_float]) / 2.;
 }
 
-/* What is paid, and added to both sums. */
+/* The payoff and its addition to both sums. */
 static double paid(hg_payoff payoff)
 {
   return (payoff == HG_PAYOFF_DELTA || payoff == HG_PAYOFF_VEGA ? 3 : 2) + 3;

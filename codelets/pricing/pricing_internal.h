@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pricing kernels of all instruction sets, each built from pricing_isa.c. Internal to the
- * family. */
+/* The pricing kernels of all instruction sets, each built from pricing_isa.c. Internal to this folder. */
 #ifndef HG_CODELETS_PRICING_PRICING_INTERNAL_H
 #define HG_CODELETS_PRICING_PRICING_INTERNAL_H
 

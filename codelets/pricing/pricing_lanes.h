@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the pricing kernels are made of, for one precision of the paths: V, real numbers in the lanes of a register, B,
- * their bits and masks; D, double precision, and U, unsigned words of 64 bits, in as many lanes; and the operations
- * that have no portable form. In C the lanes are those of the instruction set the file is compiled for; in C++ and CUDA
- * there is a single lane.
+/* The types and operations of the pricing kernels, for one precision of the paths: V, real numbers in the lanes of a
+ * register; B, their bits and masks; D, double precision, and U, unsigned 64-bit words, in as many lanes; and
+ * operations without a portable form. In C the lanes are those of the instruction set the file is compiled for; in C++
+ * and CUDA there is one lane.
  *
- * Included with REAL_IS_FLOAT 0 or 1, in C once a file; in C++ once for each precision, in a namespace of its own
- * behind the headers that follow. */
+ * Included with REAL_IS_FLOAT 0 or 1: in C once per file; in C++ once for each precision, in its own namespace, after
+ * the following headers. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Philox4x32-10 and normal numbers for the lanes of pricing_lanes.h, of + - * / sqrt and fma alone: each is rounded
- * correctly everywhere, so all processors agree bit for bit. So are ln, exp, sin and cos of 2 pi x, whose errors are
- * below 1.1 ulp of their precision (tests/unit/pricing.c compares with quadruple precision). Included as
- * pricing_lanes.h.
- */
+/* Philox4x32-10 and normal numbers for the lanes of pricing_lanes.h, from + - * / sqrt and fma alone: each is
+ * correctly rounded everywhere, so all processors agree bit for bit. So do ln, exp, and sin and cos of 2 pi x, whose
+ * errors are below 1.1 ulp of their precision (tests/unit/pricing.c compares with quadruple precision). Included like
+ * pricing_lanes.h. */
 #include "codelets/pricing/pricing_lanes.h"
 #if REAL_IS_FLOAT
 #include "codelets/pricing/pricing_math_float.h"
@@ -11,8 +10,7 @@
 #include "codelets/pricing/pricing_math_double.h"
 #endif
 
-/* Ten rounds on words in the low halves of c[4]; what stands in the high halves does not matter,
- * and is anything afterwards. */
+/* Ten rounds on words in the low halves of c[4]; the high halves are ignored and undefined afterwards. */
 HG_LANE_FN void philox(U c[4], uint32_t key_0, uint32_t key_1)
 {
   for (int i = 0; i < 10; i++) {

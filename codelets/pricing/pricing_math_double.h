@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ln, exp, sin and cos of 2 pi x in double precision, for the lanes of pricing_lanes.h. The polynomials are minimax
- * ones (Remez' exchange in 50 digits) of
+/* ln, exp, and sin and cos of 2 pi x in double precision, for the lanes of pricing_lanes.h. The polynomials are
+ * minimax approximations (Remez exchange in 50 digits) of
  *   (2 artanh(s)/s - 2) / s^2   on s^2 <= ((sqrt 2 - 1) / (sqrt 2 + 1))^2      relative error of ln 2^-59.5
  *   (exp(r) - 1 - r) / r^2      on |r| <= ln 2 / 2                             relative error of exp 2^-57.9
  *   (sin(pi r/2)/r - pi/2)/r^2  on r^2 <= 1/4                                  relative error of sin 2^-57.9
@@ -47,8 +47,8 @@ HG_LANE_FN V exp_of(V x)
   return real_of(bits_of(V_OF(1.0) + fused(r * r, p, r)) + (bits_of(shifted) << 52));
 }
 
-/* 0 <= x < 1: 4 x = q + r with a whole q and |r| <= 1/2, both exact; the sine and cosine of pi r/2
- * change places where q is odd, and signs by the quarter. */
+/* 0 <= x < 1: 4 x = q + r with integer q and |r| <= 1/2, both exact; the sine and cosine of pi r/2 are exchanged where
+ * q is odd, and the quadrant determines the signs. */
 HG_LANE_FN void sin_cos_2pi(V x, V *sine, V *cosine)
 {
   const V shifted = fused(x, V_OF(4.0), V_OF(0x1.8p52)), q = shifted - V_OF(0x1.8p52);

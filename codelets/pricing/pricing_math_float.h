@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* ln, exp, sin and cos of 2 pi x in single precision, for the lanes of pricing_lanes.h, as pricing_math_double.h has
- * them in double precision. The polynomials are minimax ones of the same functions; relative errors of ln 2^-35.8, of
- * exp 2^-32.5, of sin 2^-35.7 and of cos 2^-31.8 before rounding. */
+/* ln, exp, and sin and cos of 2 pi x in single precision, for the lanes of pricing_lanes.h, as pricing_math_double.h
+ * does in double precision. The polynomials are minimax approximations of the same functions; relative errors of ln
+ * 2^-35.8, of exp 2^-32.5, of sin 2^-35.7 and of cos 2^-31.8 before rounding. */
 #undef LN2_HIGH
 #undef LN2_LOW
 #define LN2_HIGH 0x1.62e4p-1 /* its products with exponents are exact */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What an option pays on paths, for the lanes of pricing_lanes.h, and included as that is. `payoff` is a constant
- * wherever these are called, so that each has code of its own. */
+/* The payoff of an option on paths, for the lanes of pricing_lanes.h, and included like that file. `payoff` is a
+ * constant wherever these functions are called, so that each payoff gets its own code. */
 #include "codelets/pricing/pricing.h"
 #include "codelets/pricing/pricing_math.h"
 
-/* Of the mean growth A/S: w (A - K) where that is positive, or what else is wanted of such paths.
- * @param slope  the growth's derivative by sigma */
+/* For the mean growth A/S: w (A - K) where that is positive, or the requested quantity of such paths.
+ * @param slope  derivative of the growth with respect to sigma */
 HG_LANE_FN V paid(const hg_paths *p, hg_payoff payoff, V growth, V slope)
 {
   const V gain = fused(V_OF(p->start), growth, V_OF(-p->strike)), none = V_OF(0.0);
@@ -15,7 +15,7 @@ HG_LANE_FN V paid(const hg_paths *p, hg_payoff payoff, V growth, V slope)
   return only_where(pays, gain);
 }
 
-/* Four consecutive paths of one fixing each: those that use the numbers of a block. */
+/* Four consecutive paths with one fixing each, which use the four numbers of a block. */
 HG_LANE_FN void european(const hg_paths *p, hg_payoff payoff, U block, V value[4])
 {
   V z[4];
@@ -26,8 +26,7 @@ HG_LANE_FN void european(const hg_paths *p, hg_payoff payoff, U block, V value[4
   }
 }
 
-/* A path on its way: the logarithm, sums over the fixings so far, and of the random numbers for
- * vega. */
+/* A path in progress: the logarithm, and sums over the fixings so far; for vega also of the random numbers. */
 typedef struct hg_walk {
   V log, growths, logs, noise, slopes;
 } hg_walk;
@@ -43,8 +42,8 @@ HG_LANE_FN void walk_on(const hg_paths *p, hg_payoff payoff, hg_walk *w, V z)
   w->slopes = fused(growth, w->noise, w->slopes);
 }
 
-/* Where a path's numbers do not begin with a block, it takes its own of the first and of the last
- * block; the number of blocks is that of the path of the register that needs most. */
+/* If a path's numbers do not begin at a block, it uses only its own numbers of the first and of the last block; the
+ * number of blocks is the most that any path of the register needs. */
 HG_LANE_FN V average(const hg_paths *p, hg_payoff payoff, U path)
 {
   const uint64_t fixings = (uint64_t)p->fixings;
@@ -55,7 +54,7 @@ HG_LANE_FN V average(const hg_paths *p, hg_payoff payoff, U path)
     V z[4];
     normals((first >> 2) + U_OF(b), p->stream, p->key, z);
     for (uint64_t i = 0; i < 4; i++) {
-      const B mine = below(U_OF(4 * b + i) - skipped, U_OF(fixings)); /* numbers before are beyond it, too */
+      const B mine = below(U_OF(4 * b + i) - skipped, U_OF(fixings)); /* earlier numbers wrap around and are out, too */
       hg_walk next = w;
       walk_on(p, payoff, &next, z[i]);
       w.log = choose(mine, next.log, w.log);

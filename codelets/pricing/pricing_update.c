@@ -25,7 +25,7 @@ static void run(const hg_units *u, int64_t count, void *out)
   }
 }
 
-/* Paths of a piece: none behind the last row, fewer in the last chunk. */
+/* Paths of a piece: none beyond the last row, fewer in the last chunk. */
 static int64_t paths_of(const hg_pricing_portfolio *b, int64_t piece)
 {
   if (piece >= b->rows * b->chunks) return 0;
