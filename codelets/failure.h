@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks cannot return a status: the first failure of those that share a record stays in it until it is taken. */
+/* Tasks cannot return a status. The first failure among tasks that share a record stays in it until it is taken. */
 #ifndef HG_CODELETS_FAILURE_H
 #define HG_CODELETS_FAILURE_H
 
@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-/** Of the tasks of one run. */
+/** Record for the tasks of one run. */
 typedef struct hg_failure {
   pthread_mutex_t lock;
   hg_status status;
@@ -19,9 +19,9 @@ typedef struct hg_failure {
     .lock = PTHREAD_MUTEX_INITIALIZER                                                                                  \
   }
 
-/** Keeps a failure and this thread's message unless there is one already. Any thread. */
+/** Records a failure and this thread's message, unless there is one already. Callable from any thread. */
 void hg_failure_note(hg_failure *failure, hg_status status);
 
-/** Takes the failure out of the record, its message becoming this thread's. HG_OK if there was none. */
+/** Removes the failure from the record and makes its message this thread's. HG_OK if there was none. */
 hg_status hg_failure_take(hg_failure *failure);
 #endif

@@ -11,14 +11,14 @@
 extern "C" {
 #endif
 
-/** Where the cells of a piece lie in a tile. The piece itself is contiguous, x fastest. */
+/** Where the cells of a piece are in a tile. The piece itself is contiguous, with x varying fastest. */
 typedef struct hg_halo_piece_cells {
   int64_t first;     /**< element of the tile that is the piece's first cell */
-  int64_t stride[3]; /**< elements of the tile between neighbours in the piece; negative where it is mirrored */
+  int64_t stride[3]; /**< elements of the tile between neighbours in the piece; negative where mirrored */
   int64_t n[3];      /**< extents in cells */
 } hg_halo_piece_cells;
 
-/** piece = cells of the tile (pack) or cells of the tile = piece (unpack); `size` bytes a value. */
+/** piece = cells of the tile (pack) or cells of the tile = piece (unpack), with `size` bytes per value. */
 void hg_halo_piece_pack(const hg_halo_piece_cells *cells, int size, const void *tile, void *piece);
 void hg_halo_piece_unpack(const hg_halo_piece_cells *cells, int size, void *tile, const void *piece);
 

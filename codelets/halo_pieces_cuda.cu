@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces copied on a device: a thread a word, a row of blocks a piece. */
+/* Copies of pieces on a device: one thread per word, one row of blocks per piece. */
 #include "codelets/halo_pieces_cuda.h"
 
 namespace

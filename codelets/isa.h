@@ -36,7 +36,7 @@ static inline bool hg_isa_has_avx512(void)
   }
 #endif
 
-/** The place in such a table of build `number`, from 0, of those that this processor can run; -1 behind the last. */
+/** Index in such a table of the number-th build, from 0, that this processor can run; -1 after the last. */
 static inline int hg_isa_place(int number)
 {
 #ifdef HG_HAVE_X86_ISA

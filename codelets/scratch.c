@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static pthread_key_t owner; /* whose value is a thread's scratch memory, so that it goes with its thread */
+static pthread_key_t owner; /* its value is a thread's scratch memory, which is freed with the thread */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local void *scratch;
 static _Thread_local size_t scratch_bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that a worker's tasks use one after the other. */
+/* Memory that a worker's tasks use one after another. */
 #ifndef HG_CODELETS_SCRATCH_H
 #define HG_CODELETS_SCRATCH_H
 
@@ -11,6 +11,6 @@
  * Page-aligned; NULL if there is none. */
 void *hg_worker_scratch(size_t bytes);
 
-/** The same for a task, which notes it where there is none. */
+/** The same for a task, recording a failure if there is no memory. */
 void *hg_task_scratch(hg_failure *failure, size_t bytes);
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tasks cost where nothing is computed: in programs linked with StarPU's SimGrid build. */
+/* Costs of tasks when nothing is computed: in programs linked with StarPU's SimGrid build. */
 #ifndef HG_CODELETS_SIMULATED_COSTS_H
 #define HG_CODELETS_SIMULATED_COSTS_H
 
@@ -10,10 +10,10 @@
 /** Whether time is virtual in this build. */
 extern const bool hg_simulated;
 
-/** The machine that is simulated, and which of its nodes this process is. The platform is kept by reference. */
+/** Sets the simulated machine and which of its nodes this process is. The platform is kept by reference. */
 void hg_costs_set(const hg_platform *platform, int node);
 
-/** A performance model by such costs (in virtual time), or StarPU's own where tasks are measured. */
+/** A performance model with such costs (in simulation), or StarPU's own where tasks are measured. */
 #ifdef STARPU_SIMGRID
 #define HG_COST_MODEL(name, cost, ...)                                                                                 \
   {                                                                                                                    \
@@ -26,13 +26,13 @@ void hg_costs_set(const hg_platform *platform, int node);
   }
 #endif
 
-/** The cost in us that StarPU wants of s; 0 it takes for unknown. */
+/** Seconds as the cost in us that StarPU expects; it takes 0 for unknown. */
 static inline double hg_cost_us(double seconds, bool single_precision)
 {
   const double us = seconds * (single_precision ? .5e6 : 1e6);
   return us > 1e-3 ? us : 1e-3;
 }
 
-/** Processor behind StarPU's worker of this process. */
+/** The processor of a StarPU worker of this process. */
 const hg_device *hg_costs_device(unsigned worker);
 #endif

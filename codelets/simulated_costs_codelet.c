@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What StarPU asks for the time of a task in virtual time: which described device a worker is. */
+/* For StarPU's queries of task times in simulation: which described device a worker is. */
 #include <starpu.h>
 
 #include "codelets/simulated_costs.h"

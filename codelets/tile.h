@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the cells of a padded tile lie, whatever they hold. */
+/* The layout of a padded tile's cells, whatever they hold. */
 #ifndef HG_CODELETS_TILE_H
 #define HG_CODELETS_TILE_H
 
@@ -15,7 +15,7 @@ typedef struct hg_tile_shape {
   int64_t stride[3]; /**< distance in elements between neighbours along each axis; stride[0] == 1 */
   int margin[3][2];  /**< margin depth in cells on the low and the high side, >= 0 */
   bool hold[3][2];   /**< the outermost layer of cells on this side keeps its value */
-  int images[3][2];  /**< layers of the margin on this side that lie behind an insulated side of the grid */
-  bool stream;       /**< the grid is larger than the caches: write `dst` around them */
+  int images[3][2];  /**< margin layers on this side that lie beyond an insulated side of the grid */
+  bool stream;       /**< the grid exceeds the caches: write `dst` with non-temporal stores */
 } hg_tile_shape;
 #endif

@@ -79,8 +79,7 @@ typedef struct hg_costs {
   hg_model_estimate model;                    /* by the models alone */
   double seconds[STARPU_NMAXWORKERS];         /* by worker, infinite where it cannot run */
   hg_transfer_cost transfer[STARPU_MAXNODES]; /* of its data to a memory, set where a worker can run it */
-  uint64_t again;                             /* which of its first buffers are read again by tasks that write the same
-                                               * data */
+  uint64_t again;                             /* which of its first buffers tasks read again to write the same data */
 } hg_costs;
 
 enum { HG_CACHED = 64 };

@@ -18,8 +18,7 @@ typedef struct hg_estimate {
 /** A waiting task, with what was known when it became ready, so that estimates under the lock need not call StarPU. */
 typedef struct hg_ready {
   struct starpu_task *task;
-  double rank;    /**< s; priority by what waits for it: the longest path that it begins, or that of a slower
-                   * neighbour */
+  double rank;    /**< s; priority from what waits for it: the longest path that it begins, or a slower neighbour's */
   double seconds; /**< expected on the worker whose queue it is in; on the fastest, in the shared queue */
   uint64_t order;
   int tile;      /**< that the task writes, or -1 */

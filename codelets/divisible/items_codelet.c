@@ -6,7 +6,7 @@
 
 #include "codelets/energy_codelet.h"
 
-/* What the function gets: the arrays where StarPU has them. */
+/* The argument of the job's function, with the arrays where StarPU has them. */
 static hg_items items_of(const hg_item_chunk *c, void *buffer[], void *array[], int64_t stride[])
 {
   hg_items items = c->items;
@@ -19,7 +19,7 @@ static hg_items items_of(const hg_item_chunk *c, void *buffer[], void *array[], 
   return items;
 }
 
-/* The next item's first piece. */
+/* Advances to the next item's first piece. */
 static void step(const hg_divisible *job, void *array[])
 {
   for (int i = 0; i < job->arrays; i++)
@@ -107,7 +107,7 @@ int hg_item_copy_engines(unsigned worker)
 }
 #endif
 
-/* Chunks of as many items take as long. */
+/* Chunks with equal numbers of items take equal times. */
 static uint32_t footprint(struct starpu_task *task)
 {
   const hg_item_chunk *c = task->cl_arg;

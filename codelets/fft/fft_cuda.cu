@@ -6,16 +6,15 @@
 
 #include "codelets/cuda.h"
 
-/* Plans are for one number of transforms. Those of a share in streams are few; the oldest gives
- * way. */
+/* A plan is for one number of transforms. A share in streams needs few; the oldest plan is replaced. */
 enum { PLANS = 48, THREADS = 256, BLOCKS = 1024 };
 
 namespace fft
 {
-/* What a plan is made for. */
+/* What distinguishes plans. */
 struct key {
   int rank, n[2], batch, type;
-  int stride_in, stride_out; /* 0: behind each other */
+  int stride_in, stride_out; /* 0: contiguous */
 };
 
 struct plan {
@@ -43,7 +42,7 @@ static int blocks_for(int64_t count)
   return (int)(blocks < BLOCKS ? blocks : (int64_t)BLOCKS);
 }
 
-/* `rows` of `width` reals, `stride` apart. */
+/* `rows` rows of `width` reals, `stride` apart. */
 static int scale(bool single, void *x, int64_t rows, int64_t width, int64_t stride, double by, cudaStream_t stream)
 {
   if (by == 1 || rows * width == 0) return 0;
@@ -86,8 +85,7 @@ struct hg_fft_cuda {
 
 namespace fft
 {
-/* All plans share one piece of scratch memory, since those of a device follow each other on its
- * stream. */
+/* All plans share one block of scratch memory, since those of a device run one after another on its stream. */
 static int grow(hg_fft_cuda *f, size_t bytes)
 {
   if (bytes <= f->bytes) return 0;
@@ -113,7 +111,7 @@ static int make(const key &k, cufftHandle *handle, size_t *bytes)
   return -error;
 }
 
-/* The plan, made if there is none yet. */
+/* Finds the plan, or creates it. */
 static int find(hg_fft_cuda *f, const key &k, cufftHandle *out)
 {
   size_t bytes = 0;

@@ -51,8 +51,7 @@ struct hg_stencil_kernel {
   size_t parameter_bytes;
   struct starpu_codelet *task; /**< of hg_stencil_cpu and hg_stencil_cuda; buffers as below */
   struct starpu_codelet *pack; /**< of hg_stencil_pack_cpu and hg_stencil_pack_cuda */
-  bool (*advance)(const hg_tile_step *step, const hg_tile_states *states); /**< false: failed, with the failure
-                                                                            * recorded */
+  bool (*advance)(const hg_tile_step *step, const hg_tile_states *states); /**< false: failed, and recorded */
   void (*measure)(const hg_tile_step *step, const hg_tile_states *states, void *result);
   int (*advance_cuda)(const hg_tile_step *step, const hg_tile_states *states, void *stream);
   /** NULL: measuring tasks run on CPUs. */

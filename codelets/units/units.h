@@ -23,8 +23,7 @@ typedef enum hg_fault_kind {
   HG_FAULT_ZONE,      /**< hg_get: unit `value` is in no zone of the tile */
   HG_FAULT_USER,      /**< hg_stop: the code is `value` */
   HG_FAULT_QUANTITY,  /**< a quantity reads values of other units */
-  HG_FAULT_STORED,    /**< hg_values, hg_neighbour, hg_get or the like in an update that reads by hg_at, with radius
-                       * `bound` */
+  HG_FAULT_STORED,    /**< hg_values, hg_neighbour, hg_get or the like in an update that reads by hg_at, `bound` far */
   HG_FAULT_AFTER      /**< hg_value_after in an update */
 } hg_fault_kind;
 
@@ -149,7 +148,7 @@ struct hg_units_tile {
   const hg_tile_shape *shape; /**< held sides hold as many layers as the update's radius */
   int64_t lo[3];              /**< the tile's first cell in the grid extended by margins */
   const hg_update *update;    /**< to be computed */
-  const void *source;         /**< the job's source field on the padded tile, of the same type as the values; NULL:
+  const void *source;         /**< the job's source field on the padded tile, with values of the same type; NULL:
                                * none */
   hg_units units;             /**< n, parameters and fault are read */
 };

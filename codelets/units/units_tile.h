@@ -16,8 +16,7 @@ extern "C" {
 /** Cells of a tile that are valid after some steps. */
 typedef struct hg_units_range {
   int64_t lo[3], hi[3];     /**< lo <= i < hi: margins have shrunk to what is still needed, held sides remain */
-  int64_t first[3], end[3]; /**< images are outside first <= i < end: i is that of 2 first - 1 - i, or of 2 end - 1 -
-                             * i */
+  int64_t first[3], end[3]; /**< images are outside first <= i < end: of 2 first - 1 - i, or of 2 end - 1 - i */
 } hg_units_range;
 
 /** After `done` of `steps` steps. */
