@@ -8,7 +8,7 @@
 #include "base/blas.h"
 #include "base/memory.h"
 
-/* Unit roundoff of a precision, as the tests mean it. */
+/* Unit roundoff of a precision, as used in the tests. */
 static double epsilon(hg_precision p)
 {
   return p == HG_FLOAT ? FLT_EPSILON / 2. : DBL_EPSILON / 2;
@@ -26,7 +26,7 @@ typedef struct scan {
   int negative, zero;
 } scan;
 
-/* Largest |u_ij|, NaN if there is one; logarithm and signs of the diagonal. */
+/* Largest |u_ij| (NaN if any is), and logarithm and signs of the diagonal. */
 static hg_status scan_tile(void *arg, const hg_lu_tile_view *t)
 {
   scan *s = arg;
@@ -91,7 +91,7 @@ hg_status hg_lu_solution(const hg_session *session, hg_elimination *e, const hg_
   return HG_OK;
 }
 
-/* Walks over the tiles of A with A read again. */
+/* Visits the tiles together with A, which is read again. */
 typedef struct comparison {
   const hg_lu_problem *problem;
   const hg_field *x;

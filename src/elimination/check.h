@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* How good a factorisation and a solution are. All functions are collective and give all ranks the same numbers. */
+/* The quality of a factorisation and a solution. All functions are collective and give all ranks the same numbers. */
 #ifndef HG_ELIMINATION_CHECK_H
 #define HG_ELIMINATION_CHECK_H
 
 #include "elimination/graph.h"
 #include "result/field.h"
 
-/** What is known of a run beside hg_lu_metadata; negative where it was not computed. */
+/** Results of a run in addition to hg_lu_metadata; negative where not computed. */
 typedef struct hg_lu_quality {
   double residual_hpl; /**< worst column of ||A x - b||_inf / (eps (||A||_inf ||x||_inf + ||b||_inf) n), HPL's test */
   double dget01;       /**< ||L U - P A||_1 / (n ||A||_1 eps), LAPACK's test */
@@ -14,7 +14,7 @@ typedef struct hg_lu_quality {
   double rcond;        /**< estimate of 1 / (||A||_1 ||A^-1||_1) */
   bool has_determinant;
   int sign;                 /**< of the determinant, 0 if it is zero */
-  double log10_determinant; /**< of its modulus */
+  double log10_determinant; /**< of its absolute value */
 } hg_lu_quality;
 
 /** Bounds of the tests: HPL 2.3 and LAPACK's testing/dtest.in. */
@@ -24,10 +24,10 @@ typedef struct hg_lu_quality {
 /** Largest element of U over the largest of A. After hg_elimination_factor. */
 hg_status hg_lu_growth(const hg_session *session, hg_elimination *e, double *growth);
 
-/** Sign and log10 of the modulus, which does not overflow. */
+/** Sign, and log10 of the absolute value, which does not overflow. */
 hg_status hg_lu_determinant(const hg_session *session, hg_elimination *e, hg_lu_quality *quality);
 
-/** Estimates rcond by Hager's and Higham's method (LAPACK's dlacn2): a few solves with A and its transpose. */
+/** Estimates rcond by the method of Hager and Higham (LAPACK's dlacn2): a few solves with A and its transpose. */
 hg_status hg_lu_rcond(const hg_session *session, hg_elimination *e, double *rcond);
 
 /** The solution, n x nrhs, on every rank. Free with hg_field_free. */
@@ -37,7 +37,7 @@ hg_status hg_lu_solution(const hg_session *session, hg_elimination *e, const hg_
 hg_status hg_lu_residual(const hg_session *session, hg_elimination *e, const hg_lu_problem *problem, const hg_field *x,
                          double *residual);
 
-/** Difference between A read again and the tiles after hg_elimination_multiply_back, as dget01's ratio. */
+/** Difference between A (read again) and the tiles after hg_elimination_multiply_back, as dget01's ratio. */
 hg_status hg_lu_factors_error(const hg_session *session, hg_elimination *e, const hg_lu_problem *problem,
                               double *ratio);
 #endif

@@ -15,14 +15,13 @@
 #include "speed/guess.h"
 #include "speed/sample.h"
 
-/* Workers first .. first + count - 1 of a kind, which are measured one after the other, so that none is cold, or all at
- * once. */
+/* Workers first .. first + count - 1 of a kind, measured one after another so that none is cold, or all at once. */
 typedef struct group {
   int first, count;
   bool at_once;
 } group;
 
-/* A sample's matrix, and who works on it. */
+/* A sample's matrix, and the workers on it. */
 typedef struct bench {
   hg_elimination *e;
   group group;
@@ -30,7 +29,7 @@ typedef struct bench {
 
 enum { PANEL, COLUMN, KINDS };
 
-/* A panel by a worker, and the columns at once, one by each of so many. */
+/* Times a panel on a worker, and then columns at once, one on each of `workers` workers. */
 static hg_status time_tasks(hg_elimination *e, int first, int workers, double *seconds)
 {
   const double begin = hg_now();
@@ -49,7 +48,7 @@ static hg_status time_tasks(hg_elimination *e, int first, int workers, double *s
   return HG_OK;
 }
 
-/* A hg_step_fn: of workers that are measured one after the other the fastest counts. */
+/* A hg_step_fn: of workers measured one after another, the fastest counts. */
 static hg_status run_step(void *arg, const int64_t *units, double *seconds)
 {
   const bench *b = arg;
@@ -61,7 +60,7 @@ static hg_status run_step(void *arg, const int64_t *units, double *seconds)
   return HG_OK;
 }
 
-/* As a described processor, whose speeds are those of double precision. @param rate  [KINDS] tasks/s */
+/* Describes a processor with these rates; descriptions hold speeds in double precision. @param rate  [KINDS] tasks/s */
 static void describe(const hg_elimination *e, const double *rate, hg_device *d)
 {
   const double nb = e->problem.nb, rows = (double)e->n, kind = (double)e->value_bytes / sizeof(double);
@@ -84,7 +83,7 @@ static hg_status sample_matrix(const hg_session *s, const hg_lu_problem *problem
   return status;
 }
 
-/* This rank's without the others, in a matrix of few tiles. @param[in,out] rate  [KINDS] of earlier samples */
+/* Samples this rank alone, on a matrix of few tiles. @param[in,out] rate  [KINDS] of earlier samples */
 static hg_status sample(const hg_session *s, hg_precision precision, int nb, const group *g, double *rate, hg_device *d)
 {
   enum { LEAST_TILES = 3 };
@@ -108,7 +107,7 @@ static hg_status sample(const hg_session *s, hg_precision precision, int nb, con
   return status;
 }
 
-/* What is known of an elimination to come. */
+/* What is known about the elimination to be run. */
 typedef struct looking {
   const hg_session *session;
   hg_precision precision;
@@ -137,7 +136,7 @@ static hg_status sample_side(looking *l, bool gpus)
               : sample(s, l->precision, nb, &last, l->core_rate, &l->core);
 }
 
-/* s by so many GPUs and cores. */
+/* Predicted seconds with so many GPUs and cores. */
 static hg_status predict(const looking *l, int gpus, int cores, double *seconds)
 {
   const int workers = gpus + cores;

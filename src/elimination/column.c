@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One step on one block column: exchanges of rows, the solve for its top tile, the products below. */
+/* One step on one block column: exchange of rows, solve for its top tile, products below. */
 #include "elimination/tiles.h"
 
-/* The moves for a task whose buffers are the tiles with a slot. */
+/* Numbers the moves for a task whose buffers are the tiles with a slot. */
 static void number_moves(const hg_elimination *e, const int *slot, hg_lu_move *move)
 {
   const int nb = e->problem.nb;
@@ -12,8 +12,8 @@ static void number_moves(const hg_elimination *e, const int *slot, hg_lu_move *m
   }
 }
 
-/* Columns are cut so that all workers have something to do, but not for cores beside one GPU: a part would take a core
- * longer than all of them take the GPU. */
+/* Splits columns so that all workers have something to do, except for cores beside one GPU: a part would take a core
+ * longer than all parts take the GPU. */
 int hg_lu_update_parts(const hg_elimination *e, int k)
 {
   int columns = 0;
@@ -25,7 +25,7 @@ int hg_lu_update_parts(const hg_elimination *e, int k)
   return whole || parts < 1 ? 1 : parts < rows ? parts : rows > 0 ? rows : 1;
 }
 
-/* Whether all tiles of column j from k on have that home. */
+/* Whether all tiles of column j from k on have this home. */
 static bool is_at(const hg_elimination *e, int k, int j, int home)
 {
   for (int i = k; i < e->tiles; i++)
@@ -33,8 +33,9 @@ static bool is_at(const hg_elimination *e, int k, int j, int home)
   return true;
 }
 
-/* Pairs, while each core has two. The next panel's column waits for no other, those of GPUs lie apart, and OpenBLAS
- * rounds differently beside narrow columns, and in rows behind the last full vector. */
+/* Pairs of columns, as long as each core has two pairs. Not for the next panel's column, which must not wait, nor with
+ * GPUs, where columns are not adjacent. OpenBLAS rounds differently beside narrow columns and in rows after the last
+ * full vector. */
 int hg_lu_columns_at_once(const hg_elimination *e, int k, int j, int parts)
 {
   enum { PAIRS = 2, VECTOR = 8 };
@@ -45,7 +46,7 @@ int hg_lu_columns_at_once(const hg_elimination *e, int k, int j, int parts)
   return is_at(e, k, j, home) && is_at(e, k, j + 1, home) ? HG_LU_AT_ONCE : 1;
 }
 
-/* Where the tiles i .. end-1 of column j that have the home of tile i end. */
+/* End of the tiles i .. end-1 of column j that have the same home as tile i. */
 static int end_of_home(const hg_elimination *e, int i, int end, int j)
 {
   int next = i + 1;
@@ -68,7 +69,7 @@ static hg_status submit_updates(hg_elimination *e, int k, int j, int parts, int 
 }
 
 /* Whether a column's task reads the pivots itself, so that its exchanges need not be listed: in the static graph, and
- * where GPUs, which compose and do them in less time than it takes to tell them, get all tiles anyway. */
+ * where GPUs get all tiles anyway, as they compose and apply the exchanges faster than a list is passed to them. */
 static bool swaps_by_pivots(const hg_elimination *e, int k, bool whole)
 {
   bool all = e->gpus > 0 && e->moves > 0 && e->tiles - k <= HG_LU_SWAP_TILES;
@@ -76,8 +77,8 @@ static bool swaps_by_pivots(const hg_elimination *e, int k, bool whole)
   return all || e->problem.pivoting == HG_PIVOT_STATIC;
 }
 
-/* Columns that this rank has alone. In one part, with one home, all is one task; otherwise the exchanges and the solve
- * take just the tiles they touch, and the products follow. */
+/* Columns that only this rank has. In one part with one home, one task does everything; otherwise the exchanges and
+ * the solve take only the tiles they touch, and the products follow. */
 static hg_status submit_own_columns(hg_elimination *e, int k, int j, int count, int parts, int priority)
 {
   int slot[e->tiles - k];
@@ -101,7 +102,7 @@ static hg_status submit_own_columns(hg_elimination *e, int k, int j, int count, 
   return whole ? HG_OK : submit_updates(e, k, j, parts, priority);
 }
 
-/* A column divided between ranks. */
+/* A column that several ranks share. */
 static hg_status submit_divided_column(hg_elimination *e, int k, int j, int priority)
 {
   HG_TRY(hg_lu_exchange(e, k, j, false));

@@ -6,7 +6,8 @@
 #include "elimination/predict.h"
 #include "speed/fpm.h"
 
-/* A worker as its table has it. Of panels and of links to GPUs nothing is known: they are those of usual ones. */
+/* A worker as its speed table describes it. For panels and links to GPUs, of which nothing is known, typical values
+ * are used. */
 static hg_device device_of(const hg_speed_model *model, bool cuda, int64_t elements)
 {
   const double flops = 2. * HG_PLATFORM_DEPTH * (double)elements / hg_speed_time(model, (double)elements, 0);
@@ -14,7 +15,7 @@ static hg_device device_of(const hg_speed_model *model, bool cuda, int64_t eleme
       .cuda = cuda, .update = *model, .panel = flops / (cuda ? 16 : 2), .to = 12e9, .from = 12e9, .latency = 10e-6};
 }
 
-/* The first one that is as fast. */
+/* The first device that is as fast. */
 static const hg_device *same_device(const hg_device *device, int worker)
 {
   int first = 0;
@@ -22,8 +23,8 @@ static const hg_device *same_device(const hg_device *device, int worker)
   return &device[first];
 }
 
-/* By the tables and the time that panels travel (FPMC): from shares by FPM or even ones. A third of the matrix is
- * worked on at a time, on average. */
+/* Shares from tables and the time to send panels (FPMC), starting from FPM's shares or equal ones. On average a third
+ * of the matrix is worked on at a time. */
 static hg_status share_by_models(const hg_session *s, const hg_division *d, int64_t n, int nb,
                                  const hg_speed_model *model, double *speed)
 {
@@ -54,7 +55,7 @@ static hg_status share_by_tables(const hg_session *s, const hg_division *d, int6
   return status;
 }
 
-/* What rank 0 has read. */
+/* Gives all ranks what rank 0 has read. */
 static hg_status speeds_by_tables(const hg_session *s, const hg_division *d, int64_t n, int nb, double *speed)
 {
   memset(speed, 0, (size_t)s->all_workers * sizeof *speed);
@@ -64,7 +65,7 @@ static hg_status speeds_by_tables(const hg_session *s, const hg_division *d, int
   return HG_OK;
 }
 
-/* Among so many owners of those ranks. */
+/* Distributes among this many owners on the given ranks. */
 static hg_status distribute_among(int owners, const double *speed, const int *rank, const hg_lu_division *d, int tiles,
                                   hg_tile_map *map)
 {

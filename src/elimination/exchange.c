@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What travels in a step: panels, top rows of tiles, exchanged rows. */
+/* The communication of a step: panels, top rows of tiles, exchanged rows. */
 #include <starpu_mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ void hg_lu_read_pivots(hg_elimination *e, int k)
   for (int i = 0; i < e->moves; i++) e->touched[k + e->move[i].to / nb] = true;
 }
 
-/* Ranks with a tile in block row i right of the panel. */
+/* Marks ranks with a tile in block row i right of the panel. */
 static void find_needs(hg_elimination *e, int k, int i)
 {
   int last = k + e->problem.map->cols < e->columns - 1 ? k + e->problem.map->cols : e->columns - 1;
@@ -70,7 +70,7 @@ void hg_lu_broadcast_top(hg_elimination *e, int k, int j)
   }
 }
 
-/* One exchange of rows in block column j, as this rank sees it. */
+/* An exchange of rows in block column j, as seen by this rank. */
 typedef struct exchange {
   int k, j;
   bool reverse;
@@ -98,7 +98,7 @@ static int owner_of_row(const hg_elimination *e, const exchange *x, int32_t row)
   return hg_lu_owner(e, tile_of_row(e, x, row), x->j);
 }
 
-/* Adds the tiles that `row` of the moves between the two ranks touches, and gives them buffer numbers. */
+/* Adds the tiles that sources (or targets) of the moves between the two ranks touch, and numbers them as buffers. */
 static int add_tiles(hg_elimination *e, exchange *x, bool sources, int from, int to, enum starpu_data_access_mode mode)
 {
   int count = 0;
@@ -132,7 +132,7 @@ static starpu_data_handle_t make_bundle(const hg_elimination *e, const exchange 
   return bundle;
 }
 
-/* Rows of this rank's tiles that go to another rank, in the order of the moves. */
+/* Sends rows of this rank's tiles to another rank, in the order of the moves. */
 static hg_status send_rows(hg_elimination *e, exchange *x, int to, int rows)
 {
   const int nb = e->problem.nb, me = e->session->rank;
@@ -154,7 +154,7 @@ static hg_status send_rows(hg_elimination *e, exchange *x, int to, int rows)
   return HG_OK;
 }
 
-/* Moves rows within this rank's tiles, and puts those from other ranks in place. */
+/* Moves rows within this rank's tiles, and stores those from other ranks. */
 static hg_status place_rows(hg_elimination *e, exchange *x)
 {
   const int nb = e->problem.nb, me = e->session->rank, ranks = e->session->ranks;
@@ -164,8 +164,8 @@ static hg_status place_rows(hg_elimination *e, exchange *x)
   hg_lu_begin(e);
   task.tiles = add_tiles(e, x, false, -1, me, STARPU_RW);
   if (task.tiles == 0) return HG_OK;
-  /* rows that leave are read before, by tasks submitted before; rows that stay are among the targets of this rank or
-     are read here too */
+  /* tasks submitted earlier have read the rows that leave; rows that stay are among this rank's targets, or their
+   * tiles are added here */
   for (int i = 0; i < e->moves; i++) {
     int32_t from = source(x, &e->move[i]);
     int tile = tile_of_row(e, x, from);

@@ -24,7 +24,7 @@ static void exchange(double *a, int64_t stride, int64_t width, int64_t i, int64_
   }
 }
 
-/* A block column of the factors, by rows, on every rank. */
+/* A block column of the factors, row by row, on every rank. */
 typedef struct block_column {
   int64_t col, cols;
   double *value; /* [n][cols] */
@@ -86,7 +86,7 @@ static bool finish(output *o)
   return good;
 }
 
-/* Block column by block column: gathered, exchanged as LAPACK does, written by rank 0. */
+/* For each block column: gathered, exchanged as in LAPACK, written by rank 0. */
 static hg_status write_all(const hg_session *s, hg_elimination *e, const char *path, const int32_t *pivot,
                            double *value)
 {
@@ -130,7 +130,7 @@ typedef struct source {
   hg_hdf5_input lu;
 } source;
 
-/* The file goes by rows, tiles by columns. */
+/* The file is stored by rows, tiles by columns. */
 static hg_status read_part(void *arg, int64_t row, int64_t col, int64_t rows, int64_t cols, double *out, int64_t ld)
 {
   source *s = arg;
@@ -174,7 +174,7 @@ static hg_status read_all(hg_elimination *e, source *s, int32_t *pivot)
   return hg_elimination_restore(e, pivot, info, read_part, s);
 }
 
-/* Rounded factors solve a system to their own precision. */
+/* Factors solve a system only to the precision that they were rounded to. */
 static hg_status check_precision(const char *path, hg_precision precision)
 {
   hg_hdf5_input lu;
@@ -208,7 +208,7 @@ hg_status hg_lu_factors_read(const hg_session *session, hg_elimination *e, const
   return hg_session_agree(session, status);
 }
 
-/* A whole, as LAPACK wants it. */
+/* Reads a whole matrix in LAPACK's layout. */
 static hg_status read_whole(const hg_matrix *a, hg_precision precision, int64_t n, void **out)
 {
   double *values;
@@ -225,7 +225,7 @@ static hg_status read_whole(const hg_matrix *a, hg_precision precision, int64_t 
   return status;
 }
 
-/* LAPACK's factors, and what they are compared with. */
+/* LAPACK's factors, and the factors that they are compared with. */
 typedef struct reference {
   int64_t n;
   const void *lu;
@@ -243,8 +243,8 @@ static double factor_at(const reference *r, int64_t row, int64_t col)
   return fabs(r->is_float ? (double)((const float *)r->lu)[at] : ((const double *)r->lu)[at]);
 }
 
-/* Size of `row` as a candidate for pivot i relative to the row that LAPACK took: the multiplier that LAPACK has for it,
- * wherever the later exchanges have put it. */
+/* Size of `row` as a candidate for pivot i, relative to the row that LAPACK took: the multiplier that LAPACK has for
+ * it, wherever later exchanges have moved it. */
 static double relative_size(const reference *r, int64_t i, int64_t row)
 {
   int64_t at = row == i ? r->pivot[i] - 1 : row;
@@ -257,9 +257,9 @@ static double relative_size(const reference *r, int64_t i, int64_t row)
   return at == i ? 1 : factor_at(r, at, i);
 }
 
-/* What rounding may have left in column i: n eps of the column's largest value, as |LU - PA| <= n eps |L| |U| (Higham,
- * Accuracy and Stability of Numerical Algorithms, theorem 9.3), whose terms cancel. Ten times, since pivots that are
- * not much larger multiply it. */
+/* Bound on the rounding error in column i: 10 n eps times the column's largest value. |LU - PA| <= n eps |L| |U|
+ * (Higham, Accuracy and Stability of Numerical Algorithms, theorem 9.3); ten times, since pivots that are not much
+ * larger amplify it. */
 static double rounding_of(const reference *r, int64_t i)
 {
   double largest = 0;
@@ -274,7 +274,7 @@ static bool is_tie(const reference *r, int64_t i, double size)
   return less < tie || less * factor_at(r, i, i) <= rounding_of(r, i) || isnan(size);
 }
 
-/* Below a pivot that is rounding all rows are noise. Ours must be as small then. */
+/* If a pivot is rounding error, so are all rows below it. Our pivot must be as small then. */
 static hg_status compare_noise(const reference *r, int64_t i, double noise)
 {
   if (!(r->own_diagonal[i] > 3 * noise)) return HG_OK;

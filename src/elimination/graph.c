@@ -11,7 +11,7 @@
 #include "runtime/task_data.h"
 #include "runtime/worker_usage.h"
 
-/* Steps submitted ahead where no pivots are waited for. */
+/* Steps submitted ahead if no pivots are waited for. */
 enum { STEPS_IN_FLIGHT = 3 };
 
 static hg_status check(const hg_session *s, const hg_lu_problem *p)
@@ -29,7 +29,7 @@ static hg_status check(const hg_session *s, const hg_lu_problem *p)
   return HG_OK;
 }
 
-/* What needs a core, where there is none. */
+/* Checks for operations that need a core, if there is none. */
 static hg_status check_workers(const hg_session *s, const hg_lu_problem *p)
 {
   const int64_t tiles = (hg_matrix_rows(p->a) - 1) / p->nb + 1;
@@ -52,7 +52,8 @@ static hg_status check_static(const hg_elimination *e)
   return HG_OK;
 }
 
-/* Block columns of B: enough for the workers of a rank, at most nb wide, not narrower than a vector register. */
+/* Width of block columns of B: enough columns for the workers of a rank, at most nb wide, not narrower than a vector
+ * register. */
 static int rhs_columns(const hg_elimination *e)
 {
   enum { NARROWEST = 8 };
@@ -93,7 +94,7 @@ void hg_elimination_free(hg_elimination *e)
   free(e);
 }
 
-/* Sums of absolute values per tile: deterministic, whoever loads which tile when. */
+/* Sums of absolute values per tile: deterministic in whatever order tiles are loaded. */
 typedef struct norms {
   double *row_sums; /* [columns][n] */
   double *col_sums; /* [tiles][n + nrhs] */
@@ -133,7 +134,7 @@ static double largest_of(const double *value, int64_t count)
   return largest;
 }
 
-/* Sums over block columns first .. end-1, of all ranks; returns the largest. */
+/* Adds up block columns first .. end-1 over all ranks; returns the largest sum. */
 static double row_norm(const hg_elimination *e, norms *s, int first, int end)
 {
   for (int64_t i = 0; i < e->n; i++) {
@@ -183,7 +184,7 @@ hg_status hg_elimination_load(hg_elimination *e)
   return status;
 }
 
-/* Whether tasks follow from the pivots. */
+/* Whether tasks depend on the pivots. */
 static bool is_dynamic(const hg_elimination *e)
 {
   return e->problem.pivoting == HG_PIVOT_DYNAMIC || e->problem.pivoting == HG_PIVOT_TOURNAMENT;
@@ -209,8 +210,7 @@ hg_status hg_lu_submit_panel(hg_elimination *e, int k)
   return hg_lu_submit(e, &hg_lu_panel_codelet, &task, NULL, PRIORITY_PANEL, c * c * (rows - c / 3));
 }
 
-/* Step k; its panel has been submitted. Where StarPU-MPI's progress thread would take the core from the tasks, nothing
- * is sent before those of the step before are done. */
+/* Step k; its panel has been submitted. */
 static hg_status submit_step(hg_elimination *e, int k)
 {
   const bool tournament = e->problem.pivoting == HG_PIVOT_TOURNAMENT;
@@ -232,7 +232,7 @@ static hg_status submit_step(hg_elimination *e, int k)
   return HG_OK;
 }
 
-/* Without waiting for them in between, what the pivots say is learnt at the end. */
+/* If pivots are not waited for during the steps, reads them all at the end. */
 static void read_all_pivots(hg_elimination *e)
 {
   e->metadata.swaps = e->metadata.tiles_touched = 0;

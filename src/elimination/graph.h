@@ -2,14 +2,14 @@
 /* Gaussian elimination with partial pivoting as a graph of StarPU tasks over tiles (thesis 2.3, algorithm 5-2).
  *
  * Blocked and right-looking: step k factors block column k (the panel), exchanges rows of the columns right of it,
- * solves for the top row of tiles and subtracts products below. Which tiles exchange rows depends on the pivots, so the
- * step's tasks are submitted when the panel is done, for just the tiles its net permutation touches. Panels have the
- * highest priority, the next panel's column follows, so panels run ahead of the products (look-ahead). Right-hand sides
- * are further block columns of the same graph.
- *
- * A rank submits the tasks of its own tiles. Between ranks travel: panels, the top row where a column is divided, the
- * exchanged rows (one bundle per pair of ranks and column), and pivots (StarPU-MPI). Columns left of the panel are not
- * exchanged: solving applies the permutations step by step instead. */
+ * Blocked and right-looking: step k factors block column k (the panel), exchanges rows of the columns to its right,
+ * solves for the top row of tiles and subtracts products below. Which tiles exchange rows depends on the pivots, so
+ * the step's tasks are submitted when the panel is done, and only for the tiles touched by its net permutation. Panels
+ * have the highest priority, followed by the next panel's column, so panels run ahead of the products (look-ahead).
+ * Right-hand sides are additional block columns of the same graph.
+ * A rank submits the tasks of its own tiles. Ranks exchange (by StarPU-MPI) panels, the top row where a column is
+ * divided, exchanged rows (one bundle per pair of ranks and column), and pivots. Columns left of the panel are not
+ * exchanged: instead, solving applies the permutations step by step. */
 #ifndef HG_ELIMINATION_GRAPH_H
 #define HG_ELIMINATION_GRAPH_H
 
@@ -24,21 +24,21 @@
 
 typedef struct hg_elimination hg_elimination;
 
-/** Builds the tiles of this rank. Collective. HG_INVALID if A is not square, B does not fit, or a static graph is asked
- * for where columns are divided between ranks; HG_MEMORY, before anything is allocated, with the size needed. */
+/** Builds the tiles of this rank. Collective. HG_INVALID if A is not square, B does not fit, or a static graph is
+ * requested while ranks share columns; HG_MEMORY, before anything is allocated, with the size needed. */
 hg_status hg_elimination_make(const hg_session *session, const hg_lu_problem *problem, hg_elimination **out);
 
-/** Loads A and B (again). Collective. What reading them may return. */
+/** Loads A and B (again). Collective. Returns any status of reading them. */
 hg_status hg_elimination_load(hg_elimination *e);
 
-/** Factors and eliminates B with it. Collective.
+/** Factors A and eliminates in B. Collective.
  * @param report  called with the number of steps done, or NULL */
 hg_status hg_elimination_factor(hg_elimination *e, void (*report)(void *arg, int64_t done), void *arg);
 
 /** Back substitution: B becomes X. Collective. HG_INVALID if a pivot is zero. */
 hg_status hg_elimination_solve(hg_elimination *e);
 
-/** Undoes the factorisation: multiplies the factors and takes the exchanges back, so that the tiles hold A but for
+/** Undoes the factorisation: multiplies the factors and reverses the exchanges, so that the tiles hold A up to
  * rounding. Collective. */
 hg_status hg_elimination_multiply_back(hg_elimination *e);
 
@@ -47,40 +47,39 @@ int64_t hg_elimination_size(const hg_elimination *e);
 hg_precision hg_elimination_precision(const hg_elimination *e);
 int hg_elimination_tile_rows(const hg_elimination *e); /**< nb */
 
-/** Puts factors in the place of A, which were computed before: after this the state is that after the factorisation,
- * but for B. Collective. @param pivot  [n] as hg_elimination_pivots gives them
+/** Replaces A by factors that were computed before: the state is then as after the factorisation, except for B.
+ * Collective. @param pivot  [n] as hg_elimination_pivots gives them
  * @param read  stores rows x cols values of the factors from (row, col) on, with all exchanges applied as LAPACK does,
  *              into out, `ld` values apart. HG_INVALID if a pivot is not a row below. */
 typedef hg_status hg_lu_reader(void *arg, int64_t row, int64_t col, int64_t rows, int64_t cols, double *out,
                                int64_t ld);
 hg_status hg_elimination_restore(hg_elimination *e, const int32_t *pivot, int64_t info, hg_lu_reader *read, void *arg);
 
-/** Eliminates B with factors that hg_elimination_restore put in place. Collective. */
+/** Eliminates in B with factors set by hg_elimination_restore. Collective. */
 hg_status hg_elimination_forward_solve(hg_elimination *e);
 
-/** Rows exchanged, as LAPACK counts: row i was exchanged with row pivot[i] (1-based), i = 0 .. n-1. @param[out] pivot
- * [n] */
+/** Row exchanges as in LAPACK: row i was exchanged with row pivot[i] (1-based), i = 0 .. n-1. @param[out] pivot [n] */
 void hg_elimination_pivots(hg_elimination *e, int32_t *pivot);
 
-/** Tiles of this rank, block column by block column from the top; with `solution` those of B. */
+/** A tile of this rank. Tiles are visited by block column, from the top; with `solution` those of B. */
 typedef struct hg_lu_tile_view {
   int64_t row, col; /**< of its first value */
   int rows, cols;
-  const void *values; /**< by columns, of the problem's precision */
+  const void *values; /**< stored by columns, in the problem's precision */
   int ld;
 } hg_lu_tile_view;
 typedef hg_status hg_lu_tile_sink(void *arg, const hg_lu_tile_view *tile);
 hg_status hg_elimination_visit(hg_elimination *e, bool solution, hg_lu_tile_sink *take, void *arg);
 
-/** Tile (i, j) of the factors if this rank has it; release it before the next task. */
+/** Gets tile (i, j) of the factors if this rank has it; to be released before the next task. */
 bool hg_elimination_acquire(hg_elimination *e, int i, int j, hg_lu_tile_view *view);
 void hg_elimination_release(hg_elimination *e, int i, int j);
 
-/** From now on, from zero, or no longer: asks where the workers' time goes, by StarPU's profiling, which is on. */
+/** Starts (from zero) or stops measuring what the workers' time is spent on. StarPU's profiling must be on. */
 void hg_elimination_watch(hg_elimination *e, bool watched);
 
-/** s that this rank's workers spent while that was asked: waiting for messages of other ranks and for transfers,
- * choosing pivots and moving rows by them, and in other tasks. @param use  [workers] of that time
+/** Seconds that this rank's workers spent while measured: waiting for messages of other ranks and for transfers,
+ * choosing pivots and moving rows by them, and in other tasks. @param use  [workers] of the same period
  * @param[out] times  [workers] */
 void hg_elimination_phases(const hg_elimination *e, const hg_worker_use *use, hg_worker_times *times);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the time of the workers goes besides products. A task that chooses pivots or moves rows by them is pivoting;
- * between two tasks a worker waits for a message as long as the last one of the second task's step is on its way.
+/* What the workers' time is spent on besides products. A task that chooses pivots or moves rows by them counts as
+ * pivoting. Between two tasks a worker waits for messages until the last message of the second task's step has
+ * arrived.
  *
  * Example: a task ends at 1 s, the panel of step 3 arrives at 4 s, and a product of step 3 begins at 4.5 s: 3 s of
- * messages, 0.5 s of neither. */
+ * waiting for messages, 0.5 s of neither. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 #include "elimination/graph.h"
 #include "elimination/tiles.h"
 
-/* s, as StarPU notes times of tasks */
+/* in s, from the times that StarPU records for tasks */
 static double seconds(struct timespec time)
 {
   return starpu_timing_timespec_to_us(&time) * 1e-6;
@@ -25,7 +26,7 @@ static bool is_pivoting(const struct starpu_task *task)
          c == &hg_lu_scale_codelet || c == &hg_lu_pack_codelet;
 }
 
-/* By the worker, when one of its tasks has ended. */
+/* Called by the worker when one of its tasks has ended. */
 static void add_task(void *arg)
 {
   hg_lu_step *const *here = arg;

@@ -6,25 +6,25 @@
 #include <string.h>
 
 #define MAIN (-1)     /* memory of the cores */
-#define HANDLE 1.3e-6 /* s that a GPU's driver needs for each tile of a task, while the GPU computes */
+#define HANDLE 1.3e-6 /* s of a GPU driver's work for each tile of a task, while the GPU computes */
 #define TRANSFER 2e-6 /* s that StarPU needs for a copy of a tile */
-#define SURELY .95    /* of a time: predicted ones are off by as much */
+#define SURELY .95    /* of a time: the error of predictions */
 
-/* A run as far as it has come. */
+/* The progress of a simulated run. */
 typedef struct state {
   const hg_lu_machine *m;
   int64_t n;
   int nb, tiles;
   const hg_tile_map *homes;
   int *first;     /* [ranks + 1] workers */
-  double *ready;  /* [tiles] s, when the last task of a column ends */
+  double *ready;  /* [tiles] s, when a column's last task ends */
   int *memory;    /* [tiles] the GPU that has a column, or MAIN */
-  double *free;   /* [workers] s, when all its tasks end */
-  double *in;     /* [workers] s, when nothing more is copied to a GPU, */
+  double *free;   /* [workers] s, when all its tasks have ended */
+  double *in;     /* [workers] s, when the copies to a GPU end, */
   double *out;    /* ... and from it */
-  double *there;  /* [workers] s, when the panel is there */
-  double *update; /* [workers] s of a column of nb columns at this step */
-  double *link;   /* [ranks] s, when it has sent all panels */
+  double *there;  /* [workers] s, when the panel arrives */
+  double *update; /* [workers] s for a column of nb columns at this step */
+  double *link;   /* [ranks] s, when it has sent all its panels */
   bool *works;    /* [ranks] whether it has columns right of the panel */
 } state;
 
@@ -43,20 +43,21 @@ static double scale(const state *s)
   return s->m->single ? .5 : 1;
 }
 
-/* Bytes of column j from tile k on. */
+/* Bytes of column j from tile k down. */
 static double bytes(const state *s, int k, int j)
 {
   return rows_from(s, k) * width(s, j) * 8 * scale(s);
 }
 
-/* s of a copy of column j from tile k on, tile by tile. Those of a panel have to wait for each other. */
+/* Seconds to copy column j from tile k down, tile by tile. The tiles of a panel have to wait for each other. */
 static double copy_time(const state *s, int k, int j, const hg_device *d, double bandwidth)
 {
   const int latencies = j == k ? 2 : 1;
   return (s->tiles - k) * (latencies * d->latency + TRANSFER) + bytes(s, k, j) / bandwidth;
 }
 
-/* Column j at step k: the top tile is solved for, as the task counts its rows; the panel itself for j = k. */
+/* Seconds for column j at step k: the top tile is solved for, with rows counted as in the task; for j = k, the
+ * panel. */
 static double task_time(const state *s, int k, int j, int worker)
 {
   const hg_device *d = s->m->device[worker];
@@ -68,24 +69,24 @@ static double task_time(const state *s, int k, int j, int worker)
   return d->cuda ? fmax(scale(s) * task, HANDLE * handles) : scale(s) * task;
 }
 
-/* Where and when a task would run. */
+/* Where and when a task could run. */
 typedef struct placement {
   int worker;
-  double expected, end; /* s, as the policy would say it, and with all that links carry */
-  double out, in;       /* s, when its copies end, or 0 */
+  double expected, end; /* s: as the policy would estimate it; including all that links carry */
+  double out, in;       /* s, when its copies end; 0: none */
   double task;          /* s */
 } placement;
 
-/* s until a worker with other tasks begins one that is urgent: it is in the middle of one, and a GPU has the next one
- * queued behind. */
+/* Seconds until a busy worker begins an urgent task: it is in the middle of a task, and a GPU has another one
+ * queued. */
 static double lag(const state *s, int worker)
 {
   return (s->m->device[worker]->cuda ? 1.5 : .5) * s->update[worker];
 }
 
-/* Column j at step k on a worker. What is urgent goes before other tasks. Of what links make a task wait the policy
- * sees a part, and it weighs copies of what tasks update, which have to come back: half of each comes nearest to the
- * tiles that are best on simulated nodes. */
+/* Column j at step k on a worker. Urgent tasks overtake others. The policy sees only part of the wait for links, and
+ * it weights copies of data that tasks update, which have to come back: half of each comes closest to the best tile
+ * sizes on simulated nodes. */
 static placement place(const state *s, int k, int j, int worker, bool urgent)
 {
   const hg_device *const *device = s->m->device;
@@ -106,7 +107,7 @@ static placement place(const state *s, int k, int j, int worker, bool urgent)
   return p;
 }
 
-/* On the worker of the column's rank that is expected to end it first. */
+/* On the worker of the column's rank that is expected to finish it first. */
 static placement best_placement(const state *s, int k, int j, bool urgent)
 {
   const hg_lu_machine *m = s->m;
@@ -135,7 +136,7 @@ static int run_task(state *s, int k, int j, bool urgent)
   return p.worker;
 }
 
-/* s when panel k, which a worker made, is in its rank's main memory, if anyone else needs it. */
+/* Time when panel k is in main memory of the rank whose worker made it, if any other worker needs it. */
 static double leave_gpu(state *s, int k, int from)
 {
   const hg_device *d = s->m->device[from];
@@ -146,7 +147,7 @@ static double leave_gpu(state *s, int k, int from)
   return s->out[from] = fmax(s->ready[k], s->out[from]) + copy_time(s, k, k, d, d->from);
 }
 
-/* s when panel k has come to the other ranks that have columns. */
+/* Time when panel k has arrived on the other ranks that have columns. */
 static double travel(state *s, int k, int from, double begin)
 {
   const hg_lu_machine *m = s->m;
@@ -157,7 +158,7 @@ static double travel(state *s, int k, int from, double begin)
   return s->link[m->rank[from]] + m->latency;
 }
 
-/* Panel k goes from the worker that made it to all that have columns. */
+/* Sends panel k from the worker that made it to all that have columns. */
 static void send_panel(state *s, int k, int from)
 {
   const hg_lu_machine *m = s->m;
@@ -170,7 +171,7 @@ static void send_panel(state *s, int k, int from)
   }
 }
 
-/* Ranks with columns right of panel k, and what their workers need for one. */
+/* Finds the ranks with columns right of panel k, and their workers' time per column. */
 static void begin_step(state *s, int k)
 {
   const hg_lu_machine *m = s->m;
@@ -180,8 +181,8 @@ static void begin_step(state *s, int k)
     s->update[w] = w > 0 && m->device[w] == m->device[w - 1] ? s->update[w - 1] : task_time(s, k, k + 1, w);
 }
 
-/* Tasks of step k become ready with its panel. The next panel's column is urgent, and so is the panel, which becomes
- * ready when others have been queued. @return who makes it */
+/* Tasks of step k become ready with its panel. The next panel's column is urgent, and so is that panel, which becomes
+ * ready when other tasks are already queued. @return the worker that computes it */
 static int step(state *s, int k, int from)
 {
   begin_step(s, k);
@@ -237,7 +238,7 @@ hg_status hg_lu_time(const hg_lu_machine *m, int64_t n, int nb, const hg_tile_ma
 
 static const int sizes[] = {96, 128, 192, 256, 384, 512, 768, 1024};
 
-/* Two columns for each of those whose shares are not small. */
+/* Two columns for each worker whose share is not small. */
 static double least_columns(const hg_lu_machine *m, const double *share)
 {
   double largest = 0, columns = 0;
@@ -248,7 +249,7 @@ static double least_columns(const hg_lu_machine *m, const double *share)
 
 hg_status hg_lu_choose_tiles(const hg_lu_machine *m, int64_t n, int nb, const double *share, int *best, double *seconds)
 {
-  enum { MANY = 1024 }; /* columns: smaller tiles are not looked at */
+  enum { MANY = 1024 }; /* columns: smaller tiles are not considered */
   const int count = nb ? 1 : (int)(sizeof sizes / sizeof *sizes);
   const double least = least_columns(m, share);
   *seconds = INFINITY;
@@ -269,7 +270,7 @@ hg_status hg_lu_choose_tiles(const hg_lu_machine *m, int64_t n, int nb, const do
   return HG_OK;
 }
 
-/* Takes away the node with the least share left. */
+/* Removes the node with the smallest remaining share. */
 static void drop_slowest(const hg_lu_machine *m, double *share)
 {
   double sum[m->ranks];
@@ -284,7 +285,7 @@ static void drop_slowest(const hg_lu_machine *m, double *share)
 
 hg_status hg_lu_choose_nodes(const hg_lu_machine *m, int64_t n, int nb, double *share, int *best, double *seconds)
 {
-  enum { STEPS = 8 }; /* of so many nodes one at a time is taken away */
+  enum { STEPS = 8 }; /* this many nodes are removed one at a time */
   double fewer[m->workers];
   HG_TRY(hg_lu_choose_tiles(m, n, nb, share, best, seconds));
   memcpy(fewer, share, sizeof fewer);
@@ -301,7 +302,7 @@ hg_status hg_lu_choose_nodes(const hg_lu_machine *m, int64_t n, int nb, double *
   return HG_OK;
 }
 
-/* Whether no worker before is of the same kind. */
+/* Whether no earlier worker is of the same kind. */
 static bool is_first_of_kind(const hg_lu_machine *m, int worker)
 {
   for (int w = 0; w < worker; w++)
@@ -309,7 +310,7 @@ static bool is_first_of_kind(const hg_lu_machine *m, int worker)
   return true;
 }
 
-/* Takes the shares with those of a kind of processor scaled if that takes less time. */
+/* Scales the shares of one kind of processor if that reduces the time. */
 static hg_status scale_kind(const hg_lu_machine *m, int64_t n, int nb, const hg_device *kind, double *share,
                             double *seconds)
 {
@@ -327,8 +328,8 @@ static hg_status scale_kind(const hg_lu_machine *m, int64_t n, int nb, const hg_
   return HG_OK;
 }
 
-/* As long as that takes less time: on nodes that get panels late, and behind slow links, processors are worth less than
- * their speed. */
+/* Repeats this while the time falls: on nodes that get panels late, and behind slow links, processors are worth less
+ * than their speed. */
 static hg_status descend(const hg_lu_machine *m, int64_t n, int nb, double *share, double *seconds)
 {
   enum { ROUNDS = 8 };

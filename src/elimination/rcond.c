@@ -2,10 +2,9 @@
 /* Reciprocal condition number from the factors (N. Higham, ACM Trans. Math. Softw. 14 (1988) 381-396, as LAPACK's
  * dlacn2).
  *
- * A vector is held by all ranks; of the products that later rows need, every rank adds up those of its own tiles, and
- * they are summed when the row's turn comes. With M_k the elimination of step k and P_k its exchanges, M_t P_t .. M_1
- * P_1 A = U: A^-1 goes through the steps forwards and then U, its transpose through U^T and then the steps backwards.
- */
+ * All ranks hold the vector. Of the products that later rows need, every rank adds up those of its own tiles; they are
+ * summed over the ranks when the row's turn comes. With M_k the elimination of step k and P_k its exchanges, M_t P_t
+ * .. M_1 P_1 A = U: A^-1 takes the steps forwards and then U, its transpose takes U^T and then the steps backwards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +18,8 @@ typedef struct solver {
   int64_t n, nb;
   int tiles;
   int32_t *pivot;
-  double *part;  /* [n] this rank's share of what is still to be added */
-  double *block; /* [nb * nb] a tile of single precision, widened */
+  double *part;  /* [n] this rank's part of sums still to be added */
+  double *block; /* [nb * nb] a single-precision tile converted to double */
 } solver;
 
 static int rows_of(const solver *s, int k)
@@ -41,7 +40,7 @@ static const double *widen(const solver *s, const hg_lu_tile_view *t, int *ld)
   return s->block;
 }
 
-/* x_k = T^-1 x_k with a triangle of tile (k, k), on its rank, for all ranks. */
+/* x_k = T^-1 x_k with a triangle T of tile (k, k), computed on its rank, sent to all ranks. */
 static void solve_block(const solver *s, int k, char triangle, char transposed, double *x)
 {
   hg_lu_tile_view t;
@@ -77,7 +76,7 @@ static void exchange(const solver *s, int k, bool backwards, double *x)
   }
 }
 
-/* All ranks' shares of block k, added to x_k. */
+/* Adds all ranks' parts of block k to x_k. */
 static void complete(const solver *s, int k, double *x)
 {
   double *part = s->part + k * s->nb;
@@ -85,7 +84,7 @@ static void complete(const solver *s, int k, double *x)
   for (int i = 0; i < rows_of(s, k); i++) x[i] += part[i];
 }
 
-/* The steps forwards; x and the shares are exchanged alike. */
+/* Takes the steps forwards; x and the parts of sums are exchanged alike. */
 static void forward(const solver *s, double *x)
 {
   memset(s->part, 0, (size_t)s->n * sizeof *s->part);
@@ -130,7 +129,7 @@ static void backward_transposed(const solver *s, double *x)
   }
 }
 
-/* ||A^-1||_1, estimated. */
+/* Estimate of ||A^-1||_1. */
 static double inverse_norm(const solver *s, double *v, double *x, int32_t *sign)
 {
   const int n = (int)s->n;

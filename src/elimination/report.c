@@ -17,7 +17,7 @@ const char *hg_pivoting_name(hg_pivoting pivoting)
 const char *hg_lu_validate(const hg_lu_run *r)
 {
   const hg_lu_quality *q = &r->quality;
-  /* a NaN compares with nothing */
+  /* comparisons with a NaN are false */
   const bool solved = q->residual_hpl < HG_LU_RESIDUAL_BOUND, factored = q->dget01 < HG_LU_FACTORS_BOUND;
   if (r->metadata.info) return "singular";
   return solved && factored ? "ok" : "FAILED";

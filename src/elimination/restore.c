@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Factors that were computed before, put in place. */
+/* Restores factors that were computed before. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -26,7 +26,8 @@ static hg_status put_pivots(hg_elimination *e, const int32_t *pivot)
   return HG_OK;
 }
 
-/* LAPACK exchanges rows of all columns; here those left of a panel stay, so the later exchanges are taken back. */
+/* LAPACK exchanges rows in all columns; here columns left of a panel are not exchanged, so later exchanges are
+ * undone. */
 static void undo_later_exchanges(const hg_elimination *e, int j, const int32_t *pivot, double *column, int cols)
 {
   for (int64_t i = e->n - 1; i >= (int64_t)(j + 1) * e->problem.nb; i--)

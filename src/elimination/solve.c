@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows a factorisation: back substitution, and multiplying the factors again. */
+/* After a factorisation: back substitution, and multiplying the factors. */
 #include <starpu.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "elimination/report.h"
 #include "elimination/tiles.h"
 
-/* The row of B that is solved next is complete when the products of all ranks with tiles right of the diagonal have
- * been added, in the order of the ranks. */
+/* The next row of B can be solved when the products of all ranks with tiles right of the diagonal have been added, in
+ * the order of the ranks. */
 static hg_status collect_sums(hg_elimination *e, int k, int j)
 {
   const int to = hg_lu_owner(e, k, j), me = e->session->rank;
@@ -36,7 +36,7 @@ static double solve_flops(const hg_elimination *e, int k, int j, int tiles)
   return nb * e->column[j].cols * (nb + 2 * (double)(tiles - 1) * e->problem.nb);
 }
 
-/* Rows 0 .. k of B where this rank has column k of the factors and this column of B: one task. */
+/* Rows 0 .. k of B if this rank has column k of the factors and this column of B: one task. */
 static hg_status submit_own_step(hg_elimination *e, int k, int j)
 {
   const hg_lu_task task = {.solve = true, .upper = true, .tiles = k + 1, .panels = k + 1};
@@ -48,7 +48,7 @@ static hg_status submit_own_step(hg_elimination *e, int k, int j)
   return hg_lu_submit(e, &hg_lu_column_codelet, &task, NULL, PRIORITY_UPDATE, solve_flops(e, k, j, k + 1));
 }
 
-/* The diagonal tile goes to the row's rank, which solves. */
+/* Sends the diagonal tile to the row's rank, which solves. */
 static hg_status solve_row(hg_elimination *e, int k, int j)
 {
   const int of_row = hg_lu_owner(e, k, j), of_triangle = hg_lu_owner(e, k, k), me = e->session->rank;
@@ -62,7 +62,7 @@ static hg_status solve_row(hg_elimination *e, int k, int j)
                            solve_flops(e, k, j, 1));
 }
 
-/* The solved row goes to the ranks of the column above, e->needs. */
+/* Sends the solved row to the ranks that own the column above, e->needs. */
 static void send_solved(hg_elimination *e, int k, int j)
 {
   const int of_row = hg_lu_owner(e, k, j), me = e->session->rank;
@@ -75,7 +75,7 @@ static void send_solved(hg_elimination *e, int k, int j)
   }
 }
 
-/* Every rank adds up the products of its own tiles of the column. */
+/* Every rank sums the products of its own tiles of the column. */
 static hg_status add_products(hg_elimination *e, int k, int j)
 {
   hg_lu_task task = {.tiles = 0};
@@ -130,7 +130,7 @@ hg_status hg_elimination_solve(hg_elimination *e)
   return status == HG_OK ? hg_lu_wait(e) : status;
 }
 
-/* Column j of step k backwards, on the rank that has it alone. */
+/* Undoes step k in column j, on the rank that has all of it. */
 static hg_status restore_own_column(hg_elimination *e, int k, int j)
 {
   const int tiles = e->tiles - k, nb = e->problem.nb;
@@ -157,7 +157,7 @@ static hg_status restore_divided_column(hg_elimination *e, int k, int j)
   return hg_lu_exchange(e, k, j, true);
 }
 
-/* The panel's own tiles: those below the diagonal times the upper triangle, then the diagonal one. */
+/* The panel's own tiles: those below the diagonal times the upper triangle, then the diagonal tile. */
 static hg_status restore_panel(hg_elimination *e, int k)
 {
   const hg_lu_task task = {.tiles = 1};

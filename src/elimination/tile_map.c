@@ -25,17 +25,17 @@ hg_status hg_tile_map_grid(int p, int q, hg_tile_map *map)
   return HG_OK;
 }
 
-/* Whom columns are dealt out to. */
+/* Whom columns are dealt out to, and what they have so far. */
 typedef struct distribution {
-  int owners, run; /* run: columns that a rank gets in a row */
+  int owners, run; /* run: consecutive columns that a rank gets */
   const double *speed;
   const int *rank;  /* [owners] */
   int *dealt;       /* [owners] columns */
-  double *of_rank;  /* [owners] the speed of the rank with that number */
+  double *of_rank;  /* [owners] speed of the rank with this number */
   int *dealt_ranks; /* [owners] */
 } distribution;
 
-/* The owner of that rank who would finish one more column first; ties go to the lowest number. */
+/* The owner on this rank that would finish one more column first; ties go to the lowest number. */
 static int next_owner(const distribution *d, int rank)
 {
   int best = -1;
@@ -46,7 +46,7 @@ static int next_owner(const distribution *d, int rank)
   return best;
 }
 
-/* The rank that would finish so many more first. */
+/* The rank that would finish this many more columns first. */
 static int next_rank(const distribution *d, int columns)
 {
   int best = -1;
@@ -57,7 +57,7 @@ static int next_rank(const distribution *d, int columns)
   return best;
 }
 
-/* Within a run the next panel need not wait for the one before to travel; all ranks get several runs. */
+/* Within a run, a panel need not wait until the previous one has been sent; all ranks get several runs. */
 static int run_length(const distribution *d, int columns)
 {
   enum { LONGEST = 3 };
@@ -75,9 +75,9 @@ static int distribute_column(distribution *d, int rank)
   return owner;
 }
 
-/* From the last column on, so that the shares of what is still worked on, the columns from any one on, are near those
- * of the speed, and the fastest has the last: nobody waits for the slow at the end. Everybody waits for the first
- * panel, which the fastest makes, too. */
+/* Starts from the last column, so that the shares of the remaining columns, from any one on, are close to the shares
+ * of the speed, and the fastest owner has the last column: nobody waits for a slow one at the end. All wait for the
+ * first panel, so the fastest owner gets that, too. */
 static void distribute_columns(distribution *d, int columns, int *owner)
 {
   int first = 0;

@@ -20,18 +20,18 @@ static inline int hg_tile_owner(const hg_tile_map *map, int i, int j)
 /** P x Q ranks, block-cyclic: tile (i, j) belongs to rank (i % P) * Q + j % Q. HG_MEMORY. */
 hg_status hg_tile_map_grid(int p, int q, hg_tile_map *out);
 
-/** Whole columns of tiles, `columns` of them, and one of right-hand sides, dealt out one by one to the owner that would
- * be done with it first; so everyone's share of the columns from any one on is near its share of the speed.
+/** Whole columns of tiles, `columns` of them, plus one of right-hand sides, dealt out one by one to the owner that
+ * would finish it first. So an owner's share of the columns from any one on is close to its share of the speed.
  * @param speed  [owners], >= 0, not all 0
- * @param rank  [owners] < owners, or NULL: each its own. A rank's workers get up to three columns in a row, so that
- * fewer panels are waited for until they have travelled. HG_INVALID, HG_MEMORY. */
+ * @param rank  [owners] < owners, or NULL: each its own. A rank's workers get up to three consecutive columns, so that
+ * fewer panels have to be sent before work goes on. HG_INVALID, HG_MEMORY. */
 hg_status hg_tile_map_columns(int owners, const double *speed, const int *rank, int columns, hg_tile_map *out);
 
-/** A square pattern of side x side tiles, divided by the partitioner of that name (thesis 5.3: NPHP). A side as large
- * as the matrix gives everyone one rectangle. HG_INVALID, HG_MEMORY. */
+/** A square pattern of side x side tiles, divided by the named partitioner (thesis 5.3: NPHP). If the side is that of
+ * the matrix, everyone gets one rectangle. HG_INVALID, HG_MEMORY. */
 hg_status hg_tile_map_pattern(const char *partition, int owners, const double *speed, int side, hg_tile_map *out);
 
-/** The same pattern of the owners' ranks. @param rank  [largest owner + 1] HG_MEMORY. */
+/** The same pattern with the owners' ranks. @param rank  [largest owner + 1] HG_MEMORY. */
 hg_status hg_tile_map_of_ranks(const hg_tile_map *map, const int *rank, hg_tile_map *out);
 
 void hg_tile_map_free(hg_tile_map *map);

@@ -33,7 +33,7 @@ int64_t hg_lu_tag(const hg_elimination *e, int kind, int k, int i)
   return ((int64_t)k * (e->columns + 1) + i) * TAG_KINDS + kind;
 }
 
-/* The active part shrinks: no region of neighbouring tiles would stay balanced. */
+/* The active part shrinks: regions of neighbouring tiles would not stay balanced. */
 static void name_tile(const hg_elimination *e, starpu_data_handle_t handle, int i, int j)
 {
   const int home = hg_lu_affinity(e, i, j);
@@ -45,7 +45,7 @@ static void name_tile(const hg_elimination *e, starpu_data_handle_t handle, int 
     hg_sched_set_owner(handle, HG_SCHED_ANYWHERE);
 }
 
-/* A panel's copies lie one below the other too, so that they make one tall matrix on a CPU. */
+/* A panel's copies are contiguous in memory, too, so that they form one tall matrix on a CPU. */
 static starpu_data_handle_t make_panel_copy(const hg_elimination *e, int slot, int k, int i)
 {
   starpu_data_handle_t handle;
@@ -57,7 +57,7 @@ static starpu_data_handle_t make_panel_copy(const hg_elimination *e, int slot, i
   return handle;
 }
 
-/* A tile in memory that StarPU finds when it needs it. */
+/* A tile whose memory StarPU allocates when needed. */
 static starpu_data_handle_t make_copy(const hg_elimination *e, int rows, int cols)
 {
   starpu_data_handle_t handle;
@@ -68,7 +68,7 @@ static starpu_data_handle_t make_copy(const hg_elimination *e, int rows, int col
 starpu_data_handle_t hg_lu_panel_tile(hg_elimination *e, int k, int i)
 {
   if (hg_lu_is_local(e, i, k)) return e->column[k].tile[i];
-  /* the last panel may be narrower, and needs a copy of its own */
+  /* the last panel may be narrower and needs its own copy */
   int slot = k == e->tiles - 1 ? COPY_SLOTS : k % COPY_SLOTS;
   starpu_data_handle_t *copy = &e->panel_copy[slot * e->tiles + i];
   if (!*copy) *copy = make_panel_copy(e, slot, k, i);
@@ -176,7 +176,7 @@ hg_status hg_lu_wait(hg_elimination *e)
   return hg_session_agree(e->session, hg_failure_take(&e->failure));
 }
 
-/* Widths: nb for A; B is cut so that every worker has columns of it. */
+/* Widths: nb for A; B is split so that every worker has columns of it. */
 static void set_columns(hg_elimination *e)
 {
   const int nb = e->problem.nb;
@@ -229,7 +229,8 @@ static hg_status register_column(hg_elimination *e, int j, char **memory)
   return HG_OK;
 }
 
-/* Nobody finds pivots in virtual time; each is one of the rows below, all equally likely, as in a random matrix. */
+/* In simulation no pivots are found; each is drawn from the rows below with equal probability, as in a random
+ * matrix. */
 static void invent_pivots(hg_elimination *e)
 {
   const int nb = e->problem.nb;
@@ -283,8 +284,8 @@ static void unregister(starpu_data_handle_t *handle, int count)
   free(handle);
 }
 
-/* A GPU's memory for so many tiles, which StarPU keeps for them: allocating it takes longer than their first products.
- */
+/* Allocates a GPU's memory for this many tiles, which StarPU keeps for them: allocation takes longer than their first
+ * products. */
 static void reserve_on(const hg_elimination *e, unsigned node, int64_t tiles)
 {
   starpu_data_handle_t *tile = calloc((size_t)tiles + 1, sizeof(*tile));
@@ -296,7 +297,7 @@ static void reserve_on(const hg_elimination *e, unsigned node, int64_t tiles)
   if (tile) unregister(tile, (int)tiles);
 }
 
-/* As many as a GPU will have, unless they come and go. */
+/* As many as a GPU will have, unless tiles come and go. */
 static void reserve(const hg_elimination *e)
 {
   const double tile = (double)e->problem.nb * (double)e->problem.nb * (double)e->value_bytes;

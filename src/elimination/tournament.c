@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A panel by tournament pivoting: its tiles propose rows at once, wherever they are; proposals meet in pairs, those of
- * neighbouring tiles first; the winners change places with the top rows, and the tiles below are scaled, each on its
- * own. Only proposals travel between ranks before the pivots are known, where partial pivoting gathers the panel. */
+/* A panel by tournament pivoting. Its tiles propose rows at the same time, wherever they are; proposals meet in pairs,
+ * those of neighbouring tiles first. The winners are exchanged with the top rows, and the tiles below are scaled, each
+ * independently. Before the pivots are known only proposals are sent between ranks, where partial pivoting gathers the
+ * panel. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ static starpu_data_handle_t make_proposal(const hg_elimination *e, int k)
   return make_matrix(e, hg_lu_rows(e, k), hg_lu_rows(e, k) + 1, "proposal");
 }
 
-/* Adds what the last match gives. */
+/* Adds the buffers for the last match's results. */
 static void add_decision(hg_elimination *e, int k)
 {
   e->winners = make_matrix(e, hg_lu_rows(e, k), hg_lu_rows(e, k), "winners");
@@ -69,7 +70,7 @@ static hg_status submit_entries(hg_elimination *e, int k, starpu_data_handle_t *
   return HG_OK;
 }
 
-/* Proposal b meets proposal a, where that is. */
+/* Proposal b meets proposal a, on the rank of a. */
 static hg_status submit_match(hg_elimination *e, int k, int a, int b, bool last, starpu_data_handle_t *proposal)
 {
   const int me = e->session->rank, here = hg_lu_owner(e, k + a, k), there = hg_lu_owner(e, k + b, k);
