@@ -11,10 +11,10 @@
 #include "async/blocks.h"
 #include "schedulers/hetgrid_sched.h"
 
-/* Residuals beyond it only grow. */
+/* Residuals above this only grow. */
 static const double HOPELESS = 1e8;
 
-/* What a block has besides: its frozen state. */
+/* What a block has in addition: its frozen state. */
 typedef struct frozen {
   double *memory;
   starpu_data_handle_t state;
@@ -25,7 +25,7 @@ struct hg_adr_async {
   hg_async *blocks;
   frozen *frozen;
   hg_adr_certified *certified; /* NULL: steps are forced */
-  hg_adr_task task;            /* of the step */
+  hg_adr_task task;            /* of the current step */
   bool warned, warned_uncertain;
 };
 
@@ -70,7 +70,7 @@ static hg_status freeze(void *self, int number)
   return submit_copy(a, number, a->frozen[number].state, HG_FROZEN, true);
 }
 
-/* Between two sweeps, whose memory it uses; what they keep there, the point blocks, stays. */
+/* Measures between two sweeps, in their memory; the point blocks that sweeps keep there are preserved. */
 static hg_status measure(void *self, int number)
 {
   hg_adr_async *a = self;
@@ -91,7 +91,7 @@ static const hg_async_work work = {
 
 /* --- a step --- */
 
-/* The margins that blocks begin with. */
+/* Sets the margins that blocks begin with. */
 static void preset(hg_adr_async *a, int number)
 {
   const hg_adr_tile *t = &a->g->tile[number];
@@ -107,7 +107,7 @@ static void preset(hg_adr_async *a, int number)
   starpu_data_release(t->state[HG_ADR_STATE]);
 }
 
-/* What the step took on this rank: nothing is collective within a step but its end. */
+/* Adds up this rank's counts of the step: nothing is collective within a step except its end. */
 static void count(hg_adr_async *a, const hg_async_end *end)
 {
   hg_adr_stats *stats = &a->g->stats;
@@ -148,8 +148,9 @@ static void warn_reached(hg_adr_async *a, double reached)
   a->warned = true;
 }
 
-/* The step is made again from the values before it. Ranks find out together why: one whose rows were not certain let
- * its blocks give up at once. @param ratio  of this rank's rows, 0: forced */
+/* Resets the values to those before the step, which is then repeated synchronously. Ranks find the reason together,
+ * since a rank whose rows are not certain to converge lets its blocks give up at once. @param ratio  of this rank's
+ * rows, 0: forced */
 static hg_status fall_back(hg_adr_async *a, double reached, double ratio)
 {
   hg_adr_graph *g = a->g;
@@ -167,8 +168,8 @@ static hg_status fall_back(hg_adr_async *a, double reached, double ratio)
   return HG_OK;
 }
 
-/* @param ratio  of this rank's rows; where they are not certain its blocks give up before their first sweep, which ends
- * the step on all ranks */
+/* @param ratio  of this rank's rows; if they are not certain to converge, its blocks give up before their first sweep,
+ * which ends the step on all ranks */
 static hg_status run(hg_adr_async *a, const hg_adr_task *task, double ratio, bool *done)
 {
   const hg_adr_settings *s = a->g->settings;
@@ -219,7 +220,7 @@ static hg_status add_block(hg_adr_async *a, int number)
   return HG_OK;
 }
 
-/* In the order in which blocks list their pieces. */
+/* Connects links in the order in which blocks list their pieces. */
 static hg_status connect(hg_adr_async *a)
 {
   const hg_adr_graph *g = a->g;

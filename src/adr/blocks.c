@@ -23,7 +23,7 @@ hg_status hg_adr_check_overlap(const hg_tiling *t, int overlap)
   return HG_OK;
 }
 
-/* A core and `by` planes around it, cut off where the grid ends. */
+/* A core and `by` planes around it, clipped where the grid ends. */
 static hg_box widened(const hg_adr_problem *p, const hg_tiling *t, const hg_box *core, int by)
 {
   hg_box w = *core;
@@ -58,7 +58,7 @@ typedef struct piece_list {
   int count;
 } piece_list;
 
-/* What an image of a region provides. */
+/* Adds the piece that an image of a region provides. */
 static hg_status add_image(piece_list *l, const hg_box *room, const hg_box *core, const int64_t shift[3], int from,
                            int to)
 {
@@ -75,7 +75,7 @@ static hg_status add_image(piece_list *l, const hg_box *room, const hg_box *core
   return HG_OK;
 }
 
-/* All images of a region, one on each side along axes on which the block is open. */
+/* Adds all images of a region, one on each side along axes on which the block is open. */
 static hg_status add_region(piece_list *l, const hg_adr_problem *p, const hg_tiling *t, const hg_box *own,
                             const hg_box *room, int from, int to)
 {

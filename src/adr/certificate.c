@@ -14,8 +14,8 @@ typedef struct rows {
   const hg_adr_problem *p;
   hg_adr_block b;
   const hg_adr_step *step;
-  const double *value;            /* species after species; NULL: the initial ones */
-  double *tables, *weight, *next; /* both species, node by node */
+  const double *value;            /* one species after another; NULL: the initial values */
+  double *tables, *weight, *next; /* both species of each node */
 } rows;
 
 static double table(const rows *r, int axis, int which, int64_t i)
@@ -23,7 +23,7 @@ static double table(const rows *r, int axis, int which, int64_t i)
   return r->tables[hg_adr_table_at(&r->b, axis, which) + i];
 }
 
-/* Derivatives alone are right: sources are left out. */
+/* Only the derivatives are right: sources are omitted. */
 static hg_adr_rates rates_of(int reaction, const hg_adr_step *step, double c1, double c2)
 {
   switch (reaction) {
@@ -42,7 +42,7 @@ static hg_adr_rates rates_at(const rows *r, const int64_t at[3])
   return rates_of((int)r->p->reaction, r->step, c[0], c[1]);
 }
 
-/* What the six neighbours weigh, for a species; those beyond fixed sides are no unknowns. */
+/* Sum of the weights of six neighbours, for a species; those beyond fixed sides are not unknowns. */
 static double neighbours(const rows *r, int64_t node, const int64_t at[3], int species)
 {
   const int64_t *n = r->p->n, step[3] = {1, n[0], n[0] * n[1]};
@@ -57,7 +57,7 @@ static double neighbours(const rows *r, int64_t node, const int64_t at[3], int s
   return r->step->dt * sum;
 }
 
-/* One round: the largest ratio over the rows, and the weights that follow. */
+/* One round: returns the largest ratio over the rows, and computes the next weights. */
 static double go_round(rows *r)
 {
   const int64_t *n = r->p->n, nodes = n[0] * n[1] * n[2];
@@ -102,9 +102,9 @@ static double look_for(rows *r, double *weight)
   if (prepare(r) != HG_OK) best = NAN;
   for (int i = 0; i < ROUNDS && best >= 1; i++) {
     const double ratio = go_round(r);
-    if (!(ratio < best)) continue; /* also where weights have become too large */
+    if (!(ratio < best)) continue; /* also if weights have become too large */
     best = ratio;
-    if (weight) memcpy(weight, r->next, 2 * (size_t)(n[0] * n[1] * n[2]) * sizeof *weight); /* the ones before */
+    if (weight) memcpy(weight, r->next, 2 * (size_t)(n[0] * n[1] * n[2]) * sizeof *weight); /* previous ones */
   }
   free(r->tables);
   free(r->weight);
@@ -126,7 +126,7 @@ double hg_adr_certificate_find(const hg_adr_problem *p, const hg_adr_step *step,
 
 /* --- of a block --- */
 
-/* Node `at`, which may lie outside, in the grid; -1: it is none. */
+/* The grid's node at `at`, which may lie outside; -1: none. */
 static int64_t node_at(const hg_adr_problem *p, const int64_t at[3])
 {
   int64_t home[3];
@@ -149,7 +149,7 @@ void hg_adr_certificate_cut(const hg_adr_problem *p, const hg_adr_block *b, cons
       }
 }
 
-/* Of both rows of a node: the larger ratio. @param i  its element @param at  its place among the unknowns */
+/* The larger ratio of a node's two rows. @param i  its element @param at  its position among the unknowns */
 static double ratio_at(const hg_adr_block *b, const hg_adr_step *step, const double *tables, const double *u,
                        const double *weight, int64_t i, const int64_t at[3])
 {

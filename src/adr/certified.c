@@ -12,8 +12,8 @@ struct hg_adr_certified {
   const hg_adr_graph *g;
   double **weight; /* [tiles][2][field] */
   bool known;
-  double found;       /* the ratio that was found last */
-  int64_t next, wait; /* step before which to look again; steps that passed before the last look */
+  double found;       /* the ratio of the last search */
+  int64_t next, wait; /* step before which to search again; steps that passed before the last search */
 };
 
 hg_status hg_adr_certified_make(const hg_adr_graph *g, hg_adr_certified **out)
@@ -35,9 +35,9 @@ void hg_adr_certified_free(hg_adr_certified *c)
   free(c);
 }
 
-/* --- looking for weights --- */
+/* --- searching for weights --- */
 
-/* A block's own values, where they are in the grid. */
+/* Copies a block's own values to their place in the grid. */
 static void add_values(const hg_adr_graph *g, const hg_adr_tile *t, double *value)
 {
   const int64_t *n = g->problem->n;
@@ -53,13 +53,13 @@ static void add_values(const hg_adr_graph *g, const hg_adr_tile *t, double *valu
   starpu_data_release(t->state[HG_ADR_STATE]);
 }
 
-/* What is no number proves nothing. */
+/* A NaN proves nothing. */
 static double provable(double ratio)
 {
   return isnan(ratio) ? INFINITY : ratio;
 }
 
-/* All ranks get all values and find the same. */
+/* All ranks get all values and find the same weights. */
 static void find(hg_adr_certified *c, const hg_adr_step *step, double *value, double *weight)
 {
   const hg_adr_graph *g = c->g;
@@ -67,7 +67,7 @@ static void find(hg_adr_certified *c, const hg_adr_step *step, double *value, do
   for (int i = 0; i < g->tiles; i++) add_values(g, &g->tile[i], value);
   hg_session_sum_all(g->base.session, value, 2 * n[0] * n[1] * n[2]);
   c->found = provable(hg_adr_certificate_find(g->problem, step, value, weight));
-  hg_session_max(g->base.session, &c->found); /* one may have no memory */
+  hg_session_max(g->base.session, &c->found); /* one may have run out of memory */
   c->known = c->found < 1;
   c->wait = c->known ? 0 : 2 * c->wait + (c->wait == 0);
   c->next = g->done + 1 + c->wait;

@@ -7,10 +7,10 @@
 #include "adr/tasks.h"
 #include "codelets/simulated_costs.h"
 
-/* Where the vectors lie whose faces travel. */
+/* The fields of the vectors whose faces are exchanged. */
 enum { FIELD_OF_R = HG_ADR_RIGHT, FIELD_OF_P = HG_ADR_VECTORS + 2 };
 
-/* Of an inner solve in virtual time, where nothing converges. */
+/* Iterations of an inner solve in simulation, where nothing converges. */
 enum { ITERATIONS_ASSUMED = 5 };
 
 static hg_status submit_pass(hg_adr_graph *g, hg_adr_task *task, hg_adr_pass pass)
@@ -20,7 +20,7 @@ static hg_status submit_pass(hg_adr_graph *g, hg_adr_task *task, hg_adr_pass pas
   return HG_OK;
 }
 
-/* What the last pass left, over all blocks; every rank adds in the same order. */
+/* Adds up the last pass' sums over all blocks, in the same order on every rank. */
 static void add_up(hg_adr_graph *g, double sum[2])
 {
   const int blocks = g->base.tiling->tiles;
@@ -80,7 +80,7 @@ static hg_status solve(hg_adr_graph *g, hg_adr_task *task)
   return submit_pass(g, task, HG_ADR_END);
 }
 
-/* One magnitude for each species, that all blocks count in. */
+/* Agrees on one scale per species for all blocks. */
 static void agree_on_scale(hg_adr_graph *g)
 {
   double scale[2] = {1, 1};
@@ -108,7 +108,7 @@ static hg_status submit_residuals(hg_adr_graph *g, hg_adr_task *task, int64_t sw
   return HG_OK;
 }
 
-/* Margins are right when a step begins, and when it has converged. */
+/* Margins are valid when a step begins, and when it has converged. */
 hg_status hg_adr_global_step(hg_adr_graph *g, hg_adr_task *task, int64_t number)
 {
   double first = 0, failed;

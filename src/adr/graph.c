@@ -21,7 +21,7 @@ static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_ad
   return hg_adr_submit_solve(g, t, task);
 }
 
-/* Margins are right when a step begins. */
+/* Margins are valid when a step begins. */
 static hg_status submit(hg_adr_graph *g, hg_adr_task *task, int64_t sweep)
 {
   task->fresh = sweep == 0 || !g->settings->once;
@@ -93,7 +93,7 @@ hg_adr_stats hg_adr_graph_stats(hg_adr_graph *g)
 
 /* --- values --- */
 
-/* The values of a node, wherever its image is. */
+/* Finds the values of a node, given any of its images. */
 static void node(const hg_adr_graph *g, const int64_t at[3], const double *record, double value[HG_ADR_RECORD])
 {
   int64_t home[3];
@@ -122,7 +122,7 @@ static void fill_box(const hg_adr_graph *g, hg_adr_tile *t, const hg_box *box, c
       }
 }
 
-/* What lies beyond fixed sides stays. */
+/* Values beyond fixed sides do not change. */
 static void fill(const hg_adr_graph *g, hg_adr_tile *t, const double *record)
 {
   for (int i = 0; i < HG_ADR_STATES; i++) starpu_data_acquire(t->state[i], STARPU_W);
@@ -211,7 +211,7 @@ static void release(hg_graph *graph)
   free(graph);
 }
 
-/* The policy forgets tiles when `from` is freed: then no task of `to` may be on its way. */
+/* The policy forgets tiles when `from` is freed: by then no task of `to` may be submitted. */
 static hg_status move(hg_graph *from, hg_graph *to)
 {
   hg_adr_graph_wait((hg_adr_graph *)from);

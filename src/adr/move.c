@@ -6,7 +6,7 @@
 #include "adr/tasks.h"
 #include "graph/redistribute.h"
 
-/* A species of a state of all blocks of this rank. */
+/* One species of a state in all blocks of this rank. */
 typedef struct values {
   const hg_adr_graph *g;
   int state, species;
@@ -65,7 +65,7 @@ static void begin_facts(hg_adr_tile *t)
   starpu_data_release(t->outcome);
 }
 
-/* Iterations of blocks that are no more count as those of their rank. */
+/* Iterations of blocks that no longer exist count as those of their rank. */
 static void take_counts(hg_adr_graph *from, hg_adr_graph *to)
 {
   to->done = from->done;

@@ -14,7 +14,7 @@ const char *const hg_adr_scheme_names[] = {"euler", "bdf2", NULL};
 const char *const hg_adr_boundary_names[] = {"fixed", "periodic", "mirror", NULL};
 const char *const hg_adr_reaction_names[] = {"mms", "conserve", "diurnal", "none", NULL};
 
-/* What a problem is but its nodes: where it lies (km for diurnal: 20 wide, from 30 to 50 high), coefficients. */
+/* A problem except its nodes: domain (km for diurnal: 20 wide, from 30 to 50 high) and coefficients. */
 static const struct {
   hg_adr_reaction reaction;
   hg_adr_boundary boundary;
@@ -62,7 +62,7 @@ static double diffusion(const hg_adr_problem *p, int axis, double z)
   return axis == 2 ? p->d[2] * exp(p->growth * z) : p->d[axis];
 }
 
-/* Of both neighbours, where D is largest. */
+/* Weight of both neighbours, where D is largest. */
 double hg_adr_largest_weight(const hg_adr_problem *p, int axis)
 {
   const double h = p->h[axis], low = p->first[2] - p->h[2], high = p->first[2] + (double)p->n[2] * p->h[2];
@@ -97,7 +97,7 @@ double hg_adr_peclet(const hg_adr_problem *p)
   return largest;
 }
 
-/* --- what follows from the time --- */
+/* --- time-dependent terms --- */
 
 static void mms_terms(const hg_adr_problem *p, double t, double *term)
 {
@@ -110,7 +110,7 @@ static void mms_terms(const hg_adr_problem *p, double t, double *term)
   term[HG_MMS_DECAY] = PI * PI * (p->d[0] + p->d[1] + p->d[2]);
 }
 
-/* By night there is no photolysis. */
+/* At night there is no photolysis. */
 static void diurnal_terms(double t, double *term)
 {
   const double sun = sin(PI / 43200 * t);
@@ -146,7 +146,7 @@ static double initial_conserve(int species, double x, double y, double z)
   return 1 - .25 * cos(2 * PI * (x + z));
 }
 
-/* A hill that is half as high at the sides. */
+/* A hill whose height falls to half at the sides. */
 static double hill(double from_middle)
 {
   const double square = .01 * from_middle * from_middle;
@@ -164,7 +164,7 @@ double hg_adr_initial(const hg_adr_problem *p, int species, const int64_t at[3])
 
 /* --- tables --- */
 
-/* Weights of the node's neighbours, times time. */
+/* Weights of the node's neighbours, in 1/s. */
 static void weights(const hg_adr_problem *p, int axis, int64_t i, double *lo, double *hi)
 {
   const double h = p->h[axis], z = place(p, 2, i), drift = h > 0 ? p->a[axis] / (2 * h) : 0;

@@ -11,12 +11,12 @@
 #include "base/text.h"
 #include "input/grid.h"
 
-static const double LARGEST = 1e100, SMALLEST = 1e-100; /* their products are numbers too */
+static const double LARGEST = 1e100, SMALLEST = 1e-100; /* their products do not overflow or underflow */
 
 static const char *const keys[] = {"size",     "length",  "origin",   "a",       "D", "growth",
                                    "boundary", "outside", "reaction", "initial", NULL};
 
-/* A file that is being read. */
+/* A file being read. */
 typedef struct reader {
   const char *place;
   json_t *root;
@@ -43,7 +43,7 @@ static hg_status check_keys(const reader *r)
   return HG_OK;
 }
 
-/* Element i of a value that is a list of `count`, or one for all of them. */
+/* Element i of a value that is a list of `count`, or a single value for all of them. */
 static hg_status element(const reader *r, const char *key, int count, int i, const json_t **out)
 {
   const json_t *value = json_object_get(r->root, key);
@@ -53,7 +53,7 @@ static hg_status element(const reader *r, const char *key, int count, int i, con
                  count);
 }
 
-/* Numbers in lo..hi. Those of a key that is not there stay as they are. */
+/* Numbers in lo..hi. If the key is missing, they are unchanged. */
 static hg_status read_reals(const reader *r, const char *key, int count, double lo, double hi, double *out)
 {
   const json_t *value;
@@ -80,7 +80,7 @@ static hg_status read_size(const reader *r, const int64_t size[3], int64_t n[3])
   return HG_OK;
 }
 
-/* One of some names, for each of `count` elements. */
+/* One of the given names, for each of `count` elements. */
 static hg_status read_names(const reader *r, const char *key, const char *const *names, int count, int *out)
 {
   const json_t *value;
@@ -95,7 +95,7 @@ static hg_status read_names(const reader *r, const char *key, const char *const 
   return HG_OK;
 }
 
-/* A field as hg_grid_open takes it: a number, a formula, or a file, in the folder of this one. */
+/* A field as hg_grid_open accepts it: a number, a formula, or a file in the same folder as this one. */
 static hg_status name_field(const reader *r, const json_t *value, char name[HG_PATH_MAX])
 {
   const char *text = json_string_value(value), *slash = strrchr(r->place, '/');
@@ -129,7 +129,7 @@ static hg_status check_outside(const reader *r, const hg_adr_problem *p)
                                                        : wrong(r, "outside", "is for fixed sides, and there are none");
 }
 
-/* The source of mms is one for its own domain, and it has its own initial values. */
+/* The source of mms only fits its own domain, and it has its own initial values. */
 static hg_status check_mms(const reader *r, const hg_adr_problem *p, const double origin[3], const double length[3])
 {
   bool unit = p->outside[0] == 1 && p->outside[1] == 1 && p->growth == 0;

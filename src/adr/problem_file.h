@@ -13,15 +13,16 @@
  *   initial    of both species: a number, or a field as --input of hetgrid-heat takes it, FILE[:DATASET] beside
  *              this one
  *
- * A number in place of a list counts for all. Strict: what is unknown, twice or out of bounds is refused by name. */
+ * A number in place of a list applies to all. Strict: unknown keys, duplicates and values out of bounds are rejected
+ * by name. */
 #ifndef HG_ADR_PROBLEM_FILE_H
 #define HG_ADR_PROBLEM_FILE_H
 
 #include "adr/problem.h"
 #include "base/file.h"
 
-/** What a file says but its initial fields, whose names it gives; "" where the reaction has its own.
- * @param size  nodes that win over the file's; 0: the file's. HG_FORMAT, HG_INVALID naming place, key, value, bound */
+/** What a file says, except that initial fields are only named; "" if the reaction has its own.
+ * @param size  nodes that override the file's; 0: the file's. HG_FORMAT, HG_INVALID naming place, key, value, bound */
 hg_status hg_adr_problem_parse(const char *text, size_t bytes, const char *place, const int64_t size[3],
                                hg_adr_problem *out, char initial[2][HG_PATH_MAX]);
 

@@ -38,11 +38,11 @@ hg_status hg_adr_divide(hg_session *s, const hg_adr_problem *p, const hg_divisio
 
 /* --- gathering --- */
 
-/* Where records of nodes go: as they are, or apart. */
+/* Where records of nodes go: unchanged, or split. */
 typedef struct sink {
   int64_t n[3];
   double *record, *value[2];
-  int first; /* of the record, that `value` gets */
+  int first; /* first number of the record to store in `value` */
 } sink;
 
 static hg_status keep(void *arg, const hg_tile_view *t)
@@ -89,9 +89,9 @@ hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_gra
   return status;
 }
 
-/* --- where they come from --- */
+/* --- provenance --- */
 
-/* One number, where all three are the same. */
+/* One number if all three are equal. */
 static void add_reals(hg_metadata *f, const char *name, const double value[3])
 {
   char text[100] = "", number[32];
@@ -168,7 +168,7 @@ static int64_t record_bytes(const int64_t n[3])
   return n[0] * n[1] * n[2] * HG_ADR_RECORD * (int64_t)sizeof(double);
 }
 
-/* Of a node that neither its values nor the rest of its record are numbers. */
+/* Checks that no number in a node's record is NaN or infinite. */
 static hg_status check_records(const int64_t n[3], const double *record, int64_t done)
 {
   for (int64_t i = 0; i < n[0] * n[1] * n[2] * HG_ADR_RECORD; i++)

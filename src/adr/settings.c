@@ -22,7 +22,7 @@ hg_status hg_adr_settings_check(const hg_adr_settings *s)
 
 hg_status hg_adr_step_check(const hg_adr_problem *p, const hg_adr_settings *s)
 {
-  static const double MOST = 1e16; /* 1 is lost beside it, and single precision ends soon behind its square */
+  static const double MOST = 1e16; /* beyond it, 1 is lost in rounding, and squares near the end of single precision */
   for (int a = 0; a < 3; a++) {
     const double weight = hg_adr_time(s, 1) * hg_adr_largest_weight(p, a);
     if (!(weight <= MOST))

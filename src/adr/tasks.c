@@ -46,7 +46,7 @@ hg_status hg_adr_submit_residual(const hg_adr_graph *g, const hg_adr_tile *t, co
   return hg_adr_submit(g, t, &hg_adr_residual_codelet, &d, task, hg_adr_residual_flops(&t->info.block, task->fresh));
 }
 
-/* What a block solves with. */
+/* The data that a block's solve uses. */
 static hg_task_data data_of_solve(const hg_adr_graph *g, const hg_adr_tile *t)
 {
   hg_task_data d = {.list = g->descr};

@@ -96,7 +96,7 @@ static hg_status add_exchange(hg_adr_graph *g, const hg_adr_patch *piece, int pe
   return HG_OK;
 }
 
-/* Pieces into a block, here or elsewhere, as far as this rank has to do with them. */
+/* Adds the pieces that a block, here or on another rank, receives, as far as they involve this rank. */
 static hg_status add_pieces_to(hg_adr_graph *g, int to)
 {
   const int here = g->base.session->rank, owner = rank_of(g, to);
@@ -148,7 +148,7 @@ static void link_exchange(hg_adr_graph *g, hg_adr_exchange *x, bool fill)
   if (from) from->info.out_count++;
 }
 
-/* Tells every block its pieces: counts them, then fills the lists. */
+/* Assigns all blocks their pieces: counts them, then fills the lists. */
 static hg_status list_exchanges(hg_adr_graph *g)
 {
   for (int i = 0; i < g->base.tiling->tiles; i++) HG_TRY(add_pieces_to(g, i));

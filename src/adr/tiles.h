@@ -12,10 +12,10 @@
 #include "graph/graph.h"
 #include "runtime/pinned.h"
 
-/** A piece on its way from one block to another. */
+/** A piece sent from one block to another. */
 typedef struct hg_adr_exchange {
   hg_adr_patch piece;
-  starpu_data_handle_t handle[2]; /**< of even and odd sweeps */
+  starpu_data_handle_t handle[2]; /**< for even and odd sweeps */
   int peer;                       /**< rank at the other end, -1 if both blocks are here */
   bool outgoing;
   int64_t tag; /**< the same number on both ranks */
@@ -33,8 +33,8 @@ typedef struct hg_adr_tile {
   void *work_memory;
   size_t state_bytes, table_bytes, work_bytes;
   starpu_data_handle_t state[HG_ADR_STATES], table, work, outcome, norm[2], sums;
-  hg_adr_outcome *stats; /**< [3] behind the handles outcome, norm[0], norm[1] */
-  double *dots;          /**< [2] behind the handle sums */
+  hg_adr_outcome *stats; /**< [3] memory of the handles outcome, norm[0], norm[1] */
+  double *dots;          /**< [2] memory of the handle sums */
   hg_adr_exchange **in, **out;
   hg_halo_piece_cells *in_cells, *out_cells;
 } hg_adr_tile;
@@ -47,29 +47,29 @@ typedef struct hg_adr_graph {
   int tiles, exchanges;
   hg_adr_tile *tile;
   hg_adr_exchange *exchange;
-  struct starpu_data_descr *descr; /* room for the handles of the largest task */
+  struct starpu_data_descr *descr; /* room for the handles of the task with the most */
   int64_t done;                    /* steps */
   int64_t exchanged;               /* sweeps since the load whose pieces were sent */
-  struct hg_adr_async *async;      /* of asynchronous steps, or NULL */
-  double *sums;                    /* [2 * tiles of all ranks] of a method over all blocks */
+  struct hg_adr_async *async;      /* for asynchronous steps, or NULL */
+  double *sums;                    /* [2 * tiles of all ranks] for a method over all blocks */
   hg_adr_stats stats;
 } hg_adr_graph;
 
-/** Makes blocks and exchanges of this rank. HG_MEMORY, HG_INVALID. */
+/** Makes the blocks and exchanges of this rank. HG_MEMORY, HG_INVALID. */
 hg_status hg_adr_tiles_make(hg_adr_graph *graph);
 
-/** The block of this rank with that number, or NULL. */
+/** The block of this rank with this number, or NULL. */
 hg_adr_tile *hg_adr_local(const hg_adr_graph *g, int id);
 
 /** Bytes that a block sends its neighbours in a sweep. */
 double hg_adr_tile_bytes(const hg_adr_tile *t);
 
-/** Sets all values of a state that is acquired to those beyond fixed sides. */
+/** Sets all values of an acquired state to those beyond fixed sides. */
 void hg_adr_fill_outside(const hg_adr_graph *g, hg_adr_tile *t, int state);
 
-/** Of the inner solver, of the block of this rank that took most, since the load or the last division. Waits for it. */
+/** Most iterations of the inner solver on any block of this rank since the load or the last division. Waits for it. */
 double hg_adr_most_iterations(const hg_adr_graph *g);
 
-/** Frees what there is. */
+/** Frees whatever exists. */
 void hg_adr_tiles_release(hg_adr_graph *graph);
 #endif
