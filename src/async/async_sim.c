@@ -12,7 +12,7 @@ typedef enum happening { SWEPT, ARRIVED, MEASURED } happening;
 typedef struct event {
   double time;
   happening what;
-  int number; /* of a block, or a link */
+  int number; /* of a block, or of a link */
 } event;
 
 typedef enum kind { FACE, REPORT, ORDER } kind;
@@ -20,7 +20,7 @@ typedef enum kind { FACE, REPORT, ORDER } kind;
 typedef struct letter {
   bool any;
   int64_t round;         /* of frozen faces */
-  int64_t version, used; /* of running ones: of the sender's values, and of the receiver's that they were made with */
+  int64_t version, used; /* of running ones: version of the sender's values, and of the receiver's used for them */
   void *face;
   hg_detect_report report;
   hg_detect_order order;
@@ -35,16 +35,16 @@ typedef struct wire {
 
 typedef struct side {
   int out;                                        /* link to that neighbour, or -1 */
-  letter ready, frozen;                           /* what has come from it */
-  int64_t version, taken, counted, age, answered; /* answered: of our values, that it has used */
+  letter ready, frozen;                           /* the newest messages from that neighbour */
+  int64_t version, taken, counted, age, answered; /* answered: version of our values that it has used */
 } side;
 
 typedef struct block {
   int rank, slot; /* number among the rank's */
   bool busy, given_up;
-  double residual, measured;                 /* of the sweep under way, of frozen values */
+  double residual, measured;                 /* of the current sweep, of frozen values */
   int64_t frozen, measuring, begun, version; /* version: of its values */
-  bool updated;                              /* the sweep under way has news */
+  bool updated;                              /* the current sweep uses news */
   side side[2];
 } block;
 
@@ -98,7 +98,7 @@ static size_t bytes_of(const world *w, const wire *l)
   return l->what == FACE ? w->row->face : l->what == REPORT ? sizeof(hg_detect_report) : sizeof(hg_detect_order);
 }
 
-/* Letters of ranks go from their first block to the other's. */
+/* Messages between ranks go from the first block of one to the first block of the other. */
 static double flight(const world *w, const wire *l)
 {
   const int from = l->what == FACE ? l->from : w->rank[l->from].first,
@@ -130,7 +130,7 @@ static void post_face(world *w, int number, int at, hg_async_sim_vector vector, 
   depart(w, out);
 }
 
-/* What a rank's machine says by now goes out where it is new. */
+/* Sends what the rank's detection reports by now, if it is new. */
 static void send_report(world *w, rank *r)
 {
   const hg_detect_report *report = hg_detect_report_now(r->detect);
@@ -149,7 +149,7 @@ static void send_report(world *w, rank *r)
   }
 }
 
-/* One with the values of the one before is an answer only. */
+/* A message with the same version as the previous one is only an answer. */
 static void take_face(world *w, wire *l)
 {
   side *to = &w->block[l->to].side[l->from < l->to ? 0 : 1];
@@ -212,7 +212,7 @@ static void give_up(world *w, block *b)
   b->given_up = true;
 }
 
-/* Of all neighbours there is something newer, or they have used what this block has now and found no more. */
+/* Whether each neighbour has sent something newer, or has used this block's current values without changing its own. */
 static bool is_answered(const block *b)
 {
   for (int s = 0; s < 2; s++) {
@@ -222,7 +222,8 @@ static bool is_answered(const block *b)
   return true;
 }
 
-/* A block that has converged rests until there is news, and by rest any, until it is answered. */
+/* A block that has converged rests until there is news; with detection of rest, any block rests until it is
+ * answered. */
 static bool is_resting(const world *w, const block *b)
 {
   if (w->row->eager) return false;
@@ -391,7 +392,7 @@ static hg_status make_ranks(world *w)
   return HG_OK;
 }
 
-/* Of each block two links at most, of each rank three; of each link an event, of each block two. */
+/* At most two links per block and three per rank; one event per link, two per block. */
 static hg_status make(world *w)
 {
   const size_t blocks = (size_t)w->row->blocks, ranks = (size_t)w->ranks, links = 2 * blocks + 3 * ranks;

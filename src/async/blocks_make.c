@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of asynchronous iterations, their ports, and the links to the ranks above and below. */
+/* Creates blocks of asynchronous iterations, their ports, and links to the parent and child ranks. */
 #include <starpu.h>
 #include <stdlib.h>
 
@@ -81,7 +81,7 @@ static hg_status add_port(hg_async_block *b, hg_async_port **list, int *count, c
   return HG_OK;
 }
 
-/* The same on both ranks, and no other link's. */
+/* The same name on both ranks, unique among links. */
 static uint64_t name_link(const hg_async *a, hg_link_end end, int peer, int64_t name, const hg_async_ends *ends)
 {
   const int rank = a->session->rank;

@@ -9,7 +9,7 @@
 #include "runtime/record.h"
 #include "runtime/task_data.h"
 
-/* Of a block: one that runs and one that follows it. */
+/* Per block: one that runs and the next one. */
 enum { SWEEPS_SUBMITTED = 2 };
 
 /* --- tasks ----------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static void tell(hg_async *a, const hg_note *n)
   hg_mailbox_ring(a->box);
 }
 
-/* How old what is taken is, in sweeps of this block. */
+/* Counts the age, in sweeps of this block, of the values taken. */
 static void count_age(hg_async_block *b)
 {
   bool updated = true;
@@ -52,7 +52,7 @@ static bool is_still(const hg_async *a)
   return a->how.kind == HG_DETECT_REST;
 }
 
-/* By rest what nobody was told of is of version 1. */
+/* With detection of rest, values never sent count as version 1. */
 static const void *newest(hg_async_block *b, int i)
 {
   int64_t version;
@@ -76,7 +76,7 @@ static void arrive_cpu(void *buffer[], void *arg)
   if (p->vector == HG_RUNNING) count_age(b);
 }
 
-/* The version of the values of a block at the other end of a port that this one has: the oldest of their pieces. */
+/* Version of another block's values that this block has: the oldest among their pieces. */
 static int64_t used_of(const hg_async_block *b, int other)
 {
   int64_t used = INT64_MAX;
@@ -93,7 +93,7 @@ static uint64_t balance(const hg_async_block *b)
   return sum;
 }
 
-/* Whether neighbours are to hear of a sweep: what it changed, or that it has used what they told. */
+/* Whether neighbours must be told of a sweep: that it changed values, or used those that they sent. */
 static bool is_worth_telling(hg_async_block *b, const hg_note *n)
 {
   if (!is_still(b->async) || n->what != HG_SWEPT) return true;
@@ -133,7 +133,7 @@ static void leave_cpu(void *buffer[], void *arg)
   tell(b->async, &n);
 }
 
-/* Copies of faces: a microsecond. */
+/* Cost of copying faces: a microsecond. */
 #ifdef STARPU_SIMGRID
 static double passage_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
@@ -176,7 +176,7 @@ static hg_status insert(hg_async *a, struct starpu_codelet *codelet, const hg_ta
   return hg_task_status(error, codelet->name);
 }
 
-/* Arrivals of running values wait for the departure before them, so that they take the newest. */
+/* Arrivals of running values wait for the previous departure, so that they take the newest ones. */
 static hg_status submit_arrival(hg_async_block *b, int vector, int64_t round)
 {
   hg_task_data d = {.list = b->async->descr};
@@ -248,7 +248,7 @@ static void give_up(hg_async_block *b)
   b->has_given_up = true;
 }
 
-/* Of all neighbours there is something newer, or they have used what this block has now and found no more. */
+/* Whether each neighbour has sent something newer, or has used this block's current values without changing its own. */
 static bool is_answered(const hg_async_block *b)
 {
   for (int i = 0; i < b->in_count; i++)
@@ -256,8 +256,8 @@ static bool is_answered(const hg_async_block *b)
   return true;
 }
 
-/* A converged block rests until there is news, and by rest any until it is answered. Then one sweep is submitted at a
- * time: the next may not be needed. */
+/* A converged block rests until there is news; with detection of rest, any block rests until it is answered. In these
+ * cases only one sweep is submitted at a time, since the next may not be needed. */
 static hg_status keep_sweeping(hg_async_block *b)
 {
   const hg_async *a = b->async;
@@ -379,7 +379,7 @@ static hg_status go_round(hg_async *a, bool *busy)
   return HG_OK;
 }
 
-/* A rank that cannot go on ends all, since the others may wait for what it will not say. */
+/* A rank that cannot continue ends all ranks, since the others may wait for messages that it will not send. */
 void hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *end)
 {
   a->options = options;

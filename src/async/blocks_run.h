@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous iterations that are open: made in blocks_make.c, run in blocks_run.c. Internal to these. */
+/* State of asynchronous iterations, created in blocks_make.c and run in blocks_run.c. Internal to these. */
 #ifndef HG_ASYNC_BLOCKS_RUN_H
 #define HG_ASYNC_BLOCKS_RUN_H
 
@@ -7,9 +7,9 @@
 
 #include "async/blocks.h"
 
-enum { HG_ASYNC_NOTES = 8 }; /* of a block that nobody has read, at most */
+enum { HG_ASYNC_NOTES = 8 }; /* most unread notes of a block */
 
-/* What a task tells the submitting thread. */
+/* What a task reports to the submitting thread. */
 typedef enum hg_happening { HG_SWEPT, HG_FROZE, HG_MEASURED } hg_happening;
 
 typedef struct hg_note {
@@ -21,7 +21,7 @@ typedef struct hg_note {
   uint64_t balance;
 } hg_note;
 
-/* Ranks below, and the one above. */
+/* Child ranks, and the parent. */
 typedef struct hg_relative {
   int rank;
   hg_link *reports, *orders;
@@ -40,7 +40,7 @@ struct hg_async {
   hg_detect_order passed[2];
   const hg_async_options *options;
   hg_detection how;
-  double small; /* residual that is small enough for a block */
+  double small; /* residual below which a block has converged */
   int64_t swept;
   pthread_mutex_t lock; /* of the notes */
   int notes;

@@ -10,12 +10,12 @@ typedef struct together {
   const hg_async_sim *row;
   hg_async_sim_stats *stats;
   double *end[2];   /* [blocks] of even and odd sweeps, s */
-  char *face;       /* [blocks][2][row->face] that were left last */
-  double known[2];  /* when the residual of even and odd sweeps is */
+  char *face;       /* [blocks][2][row->face] the last faces sent */
+  double known[2];  /* times at which the residuals of even and odd sweeps are known */
   double reduction; /* s */
 } together;
 
-/* When a block may begin: it has ended the sweep before, and both its neighbours' faces of that have come. */
+/* Time at which a block can begin: after its previous sweep, when both neighbours' faces of that sweep have arrived. */
 static double ready(const together *t, int block, const double *before)
 {
   const hg_async_sim *r = t->row;
@@ -47,7 +47,7 @@ static void leave_faces(const together *t)
         r->work->leave(r->self, i, s, HG_ROW_RUNNING, t->face + (size_t)(2 * i + s) * r->face);
 }
 
-/* Returns the largest residual, NaN: not measured. */
+/* Returns the largest residual; NaN: not measured. */
 static double sweep(together *t, int64_t number)
 {
   const hg_async_sim *r = t->row;
@@ -79,7 +79,7 @@ static hg_status make(together *t)
   return hg_allocate("faces", 2 * blocks * r->face + 1, (void **)&t->face);
 }
 
-/* The sweep after the one whose residual is small enough is under way already, and changes nothing. */
+/* When a residual is found small enough, the next sweep is already running; it changes nothing. */
 hg_status hg_lockstep_sim_run(const hg_async_sim *row, hg_async_sim_stats *stats, hg_async_sim_end *end)
 {
   together t = {.row = row, .stats = stats};

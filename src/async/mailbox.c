@@ -14,29 +14,29 @@
 #include "base/random.h"
 #include "runtime/comm.h"
 
-/* A message: this, then the values. */
+/* Header of a message, followed by the values. */
 typedef struct letter {
-  int64_t epoch, version; /* exchange; number within it, 0: there is none, PRESET: filled in at this end */
-  int64_t round;          /* of frozen values; 0: they are not */
-  int64_t used;           /* version of the receiver's values that these were made with; 0: that is not said */
-  int64_t unused[4];      /* values begin on a cache line */
+  int64_t epoch, version; /* exchange; number within it, 0: none, PRESET: filled in at this end */
+  int64_t round;          /* of frozen values; 0: not frozen */
+  int64_t used;           /* version of the receiver's values that these were computed from; 0: not stated */
+  int64_t unused[4];      /* makes values begin on a cache line */
 } letter;
 
 enum { PRESET = -1 };
 
-/* Places of letters, which change hands by exchanging pointers. */
+/* Places of messages, which move by exchanging pointers. */
 typedef enum place { ROOM, WAITING, FROZEN_OUT, FLIGHT, LANDING, READY, TAKEN, FROZEN_IN, PLACES } place;
 
 struct hg_link {
   hg_mailbox *box;
   hg_link_kind kind;
   int tag;
-  pthread_mutex_t lock; /* of all below */
+  pthread_mutex_t lock; /* for all members below */
   letter *at[PLACES];
-  bool in_flight, issued; /* something is in FLIGHT; MPI has it */
-  double due;             /* when it leaves, or arrives */
-  int64_t published;      /* version of the last one */
-  letter newest;          /* that said what it had used: its head */
+  bool in_flight, issued; /* FLIGHT is occupied; MPI has the message */
+  double due;             /* time when it leaves or arrives */
+  int64_t published;      /* version published last */
+  letter newest;          /* header of the newest message that stated what it had used */
   uint64_t flights;
   hg_mailbox_counts counts;
 };
@@ -46,7 +46,7 @@ struct hg_mailbox {
   MPI_Comm comm;
   int links;
   hg_link **link;
-  MPI_Request *request; /* [links] a link's only one */
+  MPI_Request *request; /* [links] at most one per link */
   int *done;            /* [links] */
   int64_t epoch;
   double delay; /* mean, s */
@@ -85,7 +85,7 @@ hg_status hg_mailbox_make(const hg_session *s, hg_mailbox **out)
   return HG_OK;
 }
 
-/* The places that an end has. */
+/* Whether an end of a link has this place. */
 static bool has_place(hg_link_end end, place p)
 {
   if (end == HG_LINK_OUT) return p <= FLIGHT;
@@ -128,7 +128,7 @@ static void receive(hg_mailbox *m, int i)
             &m->request[i]);
 }
 
-/* Both ranks list the links between them in the same order, so their places there serve as tags. */
+/* Both ranks list the links between them in the same order, so positions in this list serve as tags. */
 static hg_status number_links(hg_mailbox *m)
 {
   if (m->links > 0) qsort(m->link, (size_t)m->links, sizeof *m->link, by_name);
@@ -157,7 +157,7 @@ hg_status hg_mailbox_open(hg_mailbox *m)
   return HG_OK;
 }
 
-/* --- letters on their way; with the link's lock --- */
+/* --- messages being delivered; with the link's lock --- */
 
 static void swap(hg_link *l, place a, place b)
 {
@@ -178,7 +178,7 @@ static double draw(hg_link *l)
   return m->delay > 0 ? -m->delay * log1p(-hg_random_unit(stream, l->flights++)) : 0;
 }
 
-/* The next letter leaves, frozen values first, if the one before has been delivered. */
+/* Sends the next message, frozen values first, if the previous one has been delivered. */
 static void depart(hg_link *l)
 {
   const place next = l->at[FROZEN_OUT]->version > 0 ? FROZEN_OUT : WAITING;
@@ -189,7 +189,8 @@ static void depart(hg_link *l)
   l->due = l->box->delay > 0 ? hg_now() + draw(l) : 0;
 }
 
-/* Keeps what it says; whether that is all, as its values are those of the one before, or of what nobody was told. */
+/* Stores the version used by the sender. Returns whether that is all the message says, as its values are those of the
+ * previous message, or are of the initial version. */
 static bool is_answer(hg_link *l, const letter *new)
 {
   const int64_t before = l->newest.epoch == new->epoch ? l->newest.version : 1;
@@ -197,7 +198,7 @@ static bool is_answer(hg_link *l, const letter *new)
   return new->version == before;
 }
 
-/* A letter has come to a place from which it is read; the last one there may not have been. */
+/* Makes a message available for reading, and replaces an unread one. */
 static void arrive(hg_link *l, place from)
 {
   const letter *new = l->at[from];
@@ -208,7 +209,7 @@ static void arrive(hg_link *l, place from)
   swap(l, from, to);
 }
 
-/* Within a rank. */
+/* Delivers within a rank. */
 static void deliver_here(hg_link *l)
 {
   for (depart(l); l->in_flight && (l->due <= 0 || hg_now() >= l->due); depart(l)) {
@@ -217,7 +218,7 @@ static void deliver_here(hg_link *l)
   }
 }
 
-/* --- of the thread that moves messages --- */
+/* --- called by the thread that moves messages --- */
 
 static bool send(hg_mailbox *m, int i)
 {
@@ -302,7 +303,7 @@ void hg_mailbox_begin(hg_mailbox *m)
   }
 }
 
-/* What has not left stays here, unless it is control. Returns whether all is delivered. */
+/* Drops what has not been sent, unless it is control. Returns whether everything is delivered. */
 static bool is_settled(hg_mailbox *m)
 {
   bool settled = true;
@@ -377,7 +378,7 @@ int64_t hg_link_answered(hg_link *l)
 
 void *hg_link_frozen_room(hg_link *l)
 {
-  assert(l->at[FROZEN_OUT]->version == 0); /* that of the round before has left */
+  assert(l->at[FROZEN_OUT]->version == 0); /* that of the previous round has left */
   return values(l->at[FROZEN_OUT]);
 }
 

@@ -10,17 +10,17 @@
 #include "graph/stencil_tiles.h"
 #include "schedulers/hetgrid_sched.h"
 
-enum { FROZEN, SPARE, STATES }; /* beside the two of a tile: its frozen copy, and what a step makes of that */
+enum { FROZEN, SPARE, STATES }; /* besides the two of a tile: its frozen copy, and the result of a step on that */
 
 typedef struct relax_tile {
   starpu_data_handle_t state[STATES], frozen_result;
   hg_quantity_stats *frozen;
-  int now;       /* which of the tile's own states is the present one */
-  int64_t looks; /* steps since the change was measured */
+  int now;       /* index of the current one of the tile's own states */
+  int64_t looks; /* steps since the change was last measured */
 } relax_tile;
 
 typedef struct hg_relax {
-  hg_stencil st; /* whose exchanges have no handles in use */
+  hg_stencil st; /* its exchanges have no handles in use */
   const hg_relax_options *options;
   hg_async *async;
   relax_tile *tile;
@@ -28,14 +28,14 @@ typedef struct hg_relax {
   int inner; /* of this run */
   double cells;
   hg_async_end end;
-  hg_mailbox_counts counted; /* before the run */
+  hg_mailbox_counts counted; /* at the beginning of the run */
   hg_steps_report *report;
   void *arg;
 } hg_relax;
 
 /* --- tasks ----------------------------------------------------------------------------------- */
 
-/* Buffers in the order that hg_stencil_cpu documents. @param result  or NULL */
+/* Buffers in the order documented for hg_stencil_cpu. @param result  or NULL */
 static hg_status submit_step(hg_relax *r, int number, starpu_data_handle_t before, starpu_data_handle_t after,
                              starpu_data_handle_t result, int vector, int steps)
 {
@@ -110,7 +110,7 @@ static const hg_async_work work = {
 
 /* --- the graph ------------------------------------------------------------------------------- */
 
-/* What a neighbour holds at first; mirrored cells are stored backwards. */
+/* Fills in a neighbour's initial values; mirrored cells are stored backwards. */
 static hg_status fill_port(const hg_stencil *st, const hg_halo_piece *p, hg_fill *init, void *arg, void *port)
 {
   const hg_box box = hg_halo_piece_source(p);
@@ -157,7 +157,7 @@ static hg_status load(hg_graph *g, int64_t first, hg_fill *init, void *arg)
   return hg_session_agree(g->session, status);
 }
 
-/* Bytes that left regions for others, whoever read them. */
+/* Counts bytes sent between regions, whether or not they were read. */
 static void count_bytes(hg_relax *r)
 {
   for (int i = 0; i < r->st.tiles; i++) {
@@ -279,7 +279,7 @@ static void release(hg_graph *g)
   free(r);
 }
 
-/* All tiles are of the same size in memory as their own states. */
+/* These states of a tile have the same layout as its own. */
 static hg_status add_states(hg_relax *r)
 {
   const size_t size = (size_t)r->st.kernel->value_bytes;
@@ -328,7 +328,7 @@ static hg_status connect(hg_relax *r)
   return HG_OK;
 }
 
-/* Ghosts are held like the sides of the grid, images among them. */
+/* Marks ghosts as held like the sides of the grid, including images. */
 static void hold_margins(hg_stencil *st)
 {
   for (int i = 0; i < st->tiles; i++) {

@@ -8,12 +8,12 @@
 #include "base/hash.h"
 #include "base/integers.h"
 
-enum { RUNNING = 3 /* small updates that make a block persistent */, CHILDREN = 2 };
+enum { RUNNING = 3 /* small updates in a row that make a block persistent */, CHILDREN = 2 };
 
 const char *const hg_detection_names[] = {"exact", "persistent", "bounded", NULL};
 
 typedef struct block {
-  int small;    /* updates running */
+  int small;    /* small updates in a row */
   double since; /* when the first of them ended, s */
   bool converged, given_up;
   int64_t measured;
@@ -24,15 +24,15 @@ typedef struct block {
 struct hg_detect {
   hg_detection how;
   double tolerance;
-  double hold; /* s that a criterion must have held; of bounded delays */
+  double hold; /* s that a criterion must have held; for bounded delays */
   int blocks, children;
   bool root;
   block *block;
-  int64_t relapses; /* of own blocks */
+  int64_t relapses; /* of this rank's blocks */
   hg_detect_report child[CHILDREN], report;
   hg_detect_order order;
-  int64_t relapses_before; /* root: when all had converged at the wave before */
-  bool last;               /* root: the round under way is the end, whatever it measures */
+  int64_t relapses_before; /* root: count when all had converged at the previous wave */
+  bool last;               /* root: the current round is the last, whatever it measures */
 };
 
 double hg_detection_criterion(hg_detection how, double tolerance)
@@ -73,14 +73,14 @@ int hg_detect_children(int rank, int ranks, int child[2])
   return count;
 }
 
-/* --- up --- */
+/* --- reports --- */
 
 static double larger(double a, double b)
 {
   return isnan(a) || a > b ? a : b;
 }
 
-/* What is said of no block at all. */
+/* The report of no block at all. */
 static hg_detect_report nobody(const hg_detect *d)
 {
   return (hg_detect_report){.decided = d->order.decided,
@@ -105,7 +105,7 @@ static void join(hg_detect_report *all, const hg_detect_report *one)
   all->running = larger(one->running, all->running);
 }
 
-/* Of the blocks of this rank. */
+/* The report of this rank's own blocks. */
 static hg_detect_report sum_up_own(const hg_detect *d)
 {
   hg_detect_report all = nobody(d);
@@ -124,7 +124,7 @@ static hg_detect_report sum_up_own(const hg_detect *d)
   return all;
 }
 
-/* The residual means something where all have measured the same round, which is then the newest. */
+/* The residual is valid only if all have measured the same round, which is then the newest. */
 static void sum_up(hg_detect *d)
 {
   d->report = sum_up_own(d);
@@ -139,7 +139,7 @@ static void freeze(hg_detect *d, bool last)
   d->last = last;
 }
 
-/* Two checks of all blocks, none of which relapsed in between. */
+/* A second check that all blocks have converged; none may have relapsed in between. */
 static void ask_again(hg_detect *d)
 {
   const hg_detect_report *r = &d->report;
@@ -159,7 +159,7 @@ static void decide_round(hg_detect *d)
   d->order.stop = d->last || d->report.residual <= d->tolerance;
 }
 
-/* Nobody will move again. */
+/* Ends with the running vector, which no block will change. */
 static void settle(hg_detect *d)
 {
   hg_detect_report all = d->report;
@@ -190,7 +190,7 @@ static bool decide(hg_detect *d)
   return before.wave != d->order.wave || before.round != d->order.round || before.decided != d->order.decided;
 }
 
-/* After "go on" a block has to sweep before it has converged again. */
+/* After a decision to continue, a block must sweep before it counts as converged again. */
 static void sweep_on(hg_detect *d, int64_t decided_before)
 {
   for (int i = 0; i < d->blocks && d->order.decided > decided_before; i++) {
@@ -211,7 +211,7 @@ static void follow(hg_detect *d)
 
 /* --- events --- */
 
-/* Of the tree: how many messages a report passes on its way to rank 0. */
+/* Depth of the tree: how many messages a report takes to rank 0. */
 static int depth(int ranks)
 {
   int levels = 0;
@@ -232,7 +232,7 @@ void hg_detect_begin(hg_detect *d, hg_detection how, double tolerance, int ranks
   follow(d);
 }
 
-/* Whether a block whose criterion has held so far has converged. */
+/* Whether a block whose criterion has held until now has converged. */
 static bool is_enough(const hg_detect *d, const block *b, double now)
 {
   const int wanted = d->how.kind == HG_DETECT_PERSISTENT ? RUNNING : 1;
