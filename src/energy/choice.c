@@ -6,7 +6,7 @@
 
 #include "base/data_folder.h"
 
-/* The file of NAME:FILE. */
+/* The file in an item NAME:FILE. */
 static hg_status read_file(const char *item, size_t length, const char *name, char path[HG_PATH_MAX])
 {
   const size_t skip = strlen(name);

@@ -107,7 +107,7 @@ int hg_compare(double first, double second)
 
 /* --- readings --- */
 
-/* Merge sort: stable, and almost linear for samples that are nearly sorted already. */
+/* Merge sort: stable, and almost linear for samples that are nearly sorted. */
 static void merge(hg_sample *sample, hg_sample *room, int middle, int count)
 {
   for (int i = 0; i < count; i++) room[i] = sample[i];
@@ -132,7 +132,7 @@ hg_status hg_samples_sort(int count, hg_sample *sample)
   return HG_OK;
 }
 
-/* Joules between two samples, of which only what lies between begin and end counts. */
+/* Joules between two samples, counting only the time between begin and end. */
 static double slice(const hg_sample *a, const hg_sample *b, double begin, double end)
 {
   const double lo = fmax(a->time, begin), hi = fmin(b->time, end), span = b->time - a->time;

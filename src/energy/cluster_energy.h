@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What runs cost in joules, by formula: S. Vialle, S. Contassot-Vivier, T. Jost, "Optimizing
- * computing and energy performances in heterogeneous clusters of CPUs and GPUs" (its
- * equations 1.1 to 1.50).
+/* Formulas for the energy of runs: S. Vialle, S. Contassot-Vivier, T. Jost, "Optimizing computing and energy
+ * performances in heterogeneous clusters of CPUs and GPUs" (its equations 1.1 to 1.50).
  *
- * Clusters whose runs scale: T = T1 N^-sigma, so E = E1 N^(1-sigma), and of two clusters one wins up
- * to some number of nodes. A run that is alpha times as fast is greener if alpha exceeds the ratio of
- * mean powers.
+ * Clusters whose runs scale: T = T1 N^-sigma, so E = E1 N^(1-sigma), and of two clusters one is better up to some
+ * number of nodes. A run that is faster by a factor alpha uses less energy if alpha exceeds the ratio of mean powers.
  *
- * Example: 228 W with a GPU, 167 W without: the GPU saves energy from alpha = 228 / 167 = 1.365 on.
+ * Example: 228 W with a GPU, 167 W without: the GPU saves energy if alpha exceeds 228 / 167 = 1.365.
  *
- * All functions refuse what lies outside a formula's domain (HG_INVALID naming value and bound). SI
- * units. */
+ * All functions reject arguments outside a formula's domain (HG_INVALID naming value and bound). SI units. */
 #ifndef HG_ENERGY_CLUSTER_ENERGY_H
 #define HG_ENERGY_CLUSTER_ENERGY_H
 
@@ -20,21 +17,20 @@
 
 /* --- runs that scale (1.1 to 1.14) --- */
 
-/** Whether a run scales as the model supposes: 0 <= sigma <= 1. Outside, results are
- * extrapolations; nothing is clamped. */
+/** Whether a run scales as the model assumes: 0 <= sigma <= 1. Outside, results are extrapolations; nothing is
+ * clamped. */
 bool hg_is_scalable(double sigma);
 
-/** Number of nodes from which on A no longer gains over B by gain(N) = gain1 N^(sigma_a - sigma_b)
- * (1.11, 1.12); NAN if there is none (equal sigmas, or it would be less than 1), infinite beyond
- * the largest number. gain1 > 0. */
+/** Number of nodes from which A no longer gains over B, with gain(N) = gain1 N^(sigma_a - sigma_b) (1.11, 1.12); NAN
+ * if there is none (equal sigmas, or it would be less than 1), infinite if it exceeds the largest number. gain1 > 0. */
 hg_status hg_threshold(double gain1, double sigma_a, double sigma_b, double *nodes);
 
-/** 1: A is faster and greener, 2: only one of both, limits included, 3: B is faster and greener
+/** 1: A is faster and uses less energy, 2: only one of both, limits included, 3: B is faster and uses less energy
  * (1.13, 1.14).
  * @param speedup, gain  of A over B, in time and energy */
 int hg_configuration(double speedup, double gain);
 
-/** Straight line through ln T over ln N by least squares. */
+/** Least-squares line through ln T over ln N. */
 typedef struct hg_scaling {
   double t1, sigma;
   double max_rel;      /**< largest |T / fit - 1| of the points */
@@ -51,8 +47,8 @@ hg_status hg_scaling_fit(int count, const double *nodes, const double *value, hg
 
 /* --- powers (1.15 to 1.50) --- */
 
-/** (beta_m + 1) / 2: a measured share of use, corrected for the slow decay of power behind it
- * (1.48). In (0, 1]. */
+/** (beta_m + 1) / 2: a measured utilisation, corrected for the slow decay of power after work ends (1.48). In (0,
+ * 1]. */
 hg_status hg_decay_correction(double measured, double *share);
 
 /** How runs are compared. */
@@ -72,10 +68,10 @@ typedef struct hg_sample {
   double time, watts; /**< s; >= 0 */
 } hg_sample;
 
-/** Sorts samples by time; those of equal time, which make a step, stay in their order. HG_MEMORY */
+/** Sorts samples by time; those of equal time, which form a step, keep their order. HG_MEMORY */
 hg_status hg_samples_sort(int count, hg_sample *sample);
 
-/** Joules from `begin` to `end` by the trapezoidal rule, ends interpolated; the samples are sorted.
- * HG_INVALID naming both ranges if they do not reach from begin to end, or for a negative power. */
+/** Joules from `begin` to `end` by the trapezoidal rule, interpolating at the ends; samples must be sorted. HG_INVALID
+ * naming both ranges if the samples do not cover begin to end, or for a negative power. */
 hg_status hg_trapezoid(int count, const hg_sample *sample, double begin, double end, double *joules);
 #endif

@@ -7,28 +7,28 @@
 
 enum { SETS_MAX = 100000 };
 
-/* Units that are the same. */
+/* Identical units. */
 typedef struct kind {
   hg_energy_division_unit unit;
-  int first, count; /* in the order of units */
+  int first, count; /* positions in `order` */
 } kind;
 
-/* A machine by kinds, and what its sets of units cost. */
+/* A machine with its units grouped by kind, for evaluating sets of units. */
 typedef struct search {
   const hg_energy_division_machine *machine;
   int *order; /* [units] by kind */
   kind *kinds;
   int count;
-  double rest; /* W of all units idle, and the base */
-  bool starts; /* some unit does not begin at once */
+  double rest; /* W of the base and of all units when idle */
+  bool starts; /* some unit needs time to start */
   double work;
   hg_criterion by;
 } search;
 
-/* Sums over a set. */
+/* Sums over a set of units. */
 typedef struct set {
   double speed, watts; /* above idle */
-  double late, last;   /* work that starts cost; the last start, s */
+  double late, last;   /* work lost to start times; the latest start, s */
   int units;
 } set;
 
@@ -50,13 +50,13 @@ static hg_status check(const hg_energy_division_machine *m)
   return any ? HG_OK : hg_fail(HG_INVALID, "no unit has a speed > 0");
 }
 
-/* J per work that using a unit costs. */
+/* J per unit of work if a unit is used. */
 static double price(const hg_energy_division_unit *u)
 {
   return u->speed > 0 ? (u->full - u->idle) / u->speed : INFINITY;
 }
 
-static const hg_energy_division_unit *sorted; /* by qsort, one thread at a time */
+static const hg_energy_division_unit *sorted; /* for qsort, in one thread at a time */
 
 static int by_price(const void *a, const void *b)
 {
@@ -116,7 +116,7 @@ static set sum(const search *s, const int *used)
   return x;
 }
 
-/* s in which all units of a set are done together; infinite if one has not begun by then. */
+/* Seconds in which all units of a set finish together; infinite if one has not started by then. */
 static double together(const search *s, const set *x)
 {
   if (x->units == 0) return INFINITY;
@@ -140,7 +140,7 @@ static double number_of_sets(const search *s)
   return sets;
 }
 
-/* The next numbers of units, like a counter; false behind the last. */
+/* The next combination of numbers of units, like a counter; false after the last. */
 static bool next(const search *s, int *used)
 {
   for (int k = 0; k < s->count; k++) {
@@ -155,7 +155,7 @@ static void keep_better(const search *s, const int *used, int *best)
   if (value(s, used) < value(s, best)) memcpy(best, used, (size_t)s->count * sizeof *best);
 }
 
-/* Of all prefixes by price; the best there is for energy. */
+/* Tries all prefixes by price, one of which is best for energy if no unit needs time to start. */
 static void try_prefixes(const search *s, int *used, int *best)
 {
   memset(used, 0, (size_t)s->count * sizeof *used);
@@ -172,7 +172,7 @@ static void try_all(const search *s, int *used, int *best)
   while (next(s, used)) keep_better(s, used, best);
 }
 
-/* One unit of a kind more or less, as long as that helps. */
+/* Adds or removes one unit of a kind as long as that helps. */
 static void descend(const search *s, int *used)
 {
   for (bool better = true; better;) {
@@ -190,7 +190,7 @@ static void descend(const search *s, int *used)
   }
 }
 
-/* All units, but for those that others are done before: the last one to start goes first. */
+/* All units that start before the others would finish: units with the latest start are removed first. */
 static void find_fastest(const search *s, int *used)
 {
   for (int k = 0; k < s->count; k++) used[k] = s->kinds[k].count;
@@ -234,7 +234,7 @@ void hg_energy_division_cost(const hg_energy_division_machine *m, const double *
   }
 }
 
-/* Work of a unit of a kind. */
+/* Work of one unit of a kind. */
 static double share(const search *s, const int *used, int k)
 {
   const hg_energy_division_unit *u = &s->kinds[k].unit;

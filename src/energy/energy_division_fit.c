@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Units whose times are functions of work, as straight lines. For a set of units the T at which they do all the work
- * together is found by bisection, since none does less in more time; there each function is replaced by its tangent,
- * and the best set by these is the next one, until it stays the same. */
+/* Linearises units whose times are functions of work. For a set of units, bisection finds the T at which they do all
+ * the work together, since no unit does less in more time. There each function is replaced by its tangent. The best
+ * set for these tangents is the next one, until it no longer changes. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "energy/energy_division.h"
 
-/* Most work that takes at most t seconds, of at most `most`. */
+/* The most work, up to `most`, that takes at most t seconds. */
 static double work_within(const hg_speed_model *m, double t, double most)
 {
   double lo = 0, hi = most;
@@ -19,7 +19,7 @@ static double work_within(const hg_speed_model *m, double t, double most)
   return lo;
 }
 
-/* Units with one function. */
+/* Units with the same function. */
 typedef struct kind {
   const hg_speed_model *time;
   int used;
@@ -46,7 +46,7 @@ static double total_within(const kind *kinds, int count, double t, double work)
   return sum;
 }
 
-/* s in which the units that are used do all the work together. */
+/* Seconds in which the units in use do all the work together. */
 static double balanced(const kind *kinds, int count, double work)
 {
   double lo = 0, hi = INFINITY;
@@ -59,8 +59,8 @@ static double balanced(const kind *kinds, int count, double work)
   return hi;
 }
 
-/* The tangent where a unit has worked for t seconds; one that would begin before 0 through the origin instead. A unit
- * that has not begun by then: where it would do a thousandth of the work. */
+/* The tangent where a unit has worked for t seconds; if its start would be negative, the line through the origin
+ * instead. For a unit that has not started by then: the tangent at a thousandth of the work. */
 static void touch(const hg_speed_model *m, double t, double work, hg_energy_division_unit *u)
 {
   const double NEAR = 1e-3, w = fmax(work_within(m, t, work), NEAR * work), here = hg_speed_time(m, w, 0),
@@ -70,7 +70,7 @@ static void touch(const hg_speed_model *m, double t, double work, hg_energy_divi
   u->start = late ? here - slope * w : 0;
 }
 
-/* Counts who has work; whether they are as many of each kind as before. */
+/* Counts the units with work; returns whether there are as many of each kind as before. */
 static bool count_used(int units, const double *w, const int *of, kind *kinds, int count)
 {
   int before[count];
@@ -81,7 +81,7 @@ static bool count_used(int units, const double *w, const int *of, kind *kinds, i
   return same;
 }
 
-/* Rounds until the set of units stays the same. */
+/* Iterates until the set of units no longer changes. */
 static hg_status go_round(const hg_energy_division_machine *machine, double work, hg_criterion by, kind *kinds,
                           int count, const int *of, hg_energy_division_unit *unit, double *w)
 {

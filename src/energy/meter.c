@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Joules from a file of watts that a meter writes: the integral between two times, once the file has come so far. */
+/* Joules from a file of watts written by a meter: the integral between two times, as soon as the file covers them. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "energy/meterlog.h"
 #include "energy/source.h"
 
-static const double LOOK = .05, PATIENCE = 10, /* s between two looks at a file; after which a file no longer grows */
-    NODE_MOST = 5e4;                           /* W that no node draws */
+static const double LOOK = .05, PATIENCE = 10, /* s between reads of a file; s until it counts as ended */
+    NODE_MOST = 5e4;                           /* W that no node exceeds */
 
 typedef struct meter {
   hg_energy_source source;
@@ -21,7 +21,7 @@ typedef struct meter {
   int nodes;
 } meter;
 
-/* UNIX seconds by the meter's clock. Meters know no other. */
+/* UNIX seconds by the meter's clock, the only time that meters use. */
 static double meter_now(const meter *m)
 {
   struct timespec t;
@@ -51,7 +51,7 @@ static hg_status begin(hg_energy_source *source)
   return HG_OK;
 }
 
-/* s since the file was last written to. */
+/* Seconds since the file was last written to. */
 static double age_of(const char *path)
 {
   struct stat info;
@@ -60,7 +60,7 @@ static double age_of(const char *path)
   return stat(path, &info) == 0 ? difftime(now.tv_sec, info.st_mtim.tv_sec) : PATIENCE;
 }
 
-/* Until a sample follows `end`, or nothing has been written for long. */
+/* Waits until there is a sample after `end`, or nothing has been written for long. */
 static hg_status read_until(const meter *m, double end, hg_meterlog *log)
 {
   const struct timespec look = {.tv_nsec = (long)(LOOK * 1e9)};

@@ -16,7 +16,7 @@
 
 /* --- times --- */
 
-/* Digits of a fixed number in lo..hi, followed by `mark` unless that is 0. */
+/* A number of exactly `digits` digits in lo..hi, followed by `mark` unless that is 0. */
 static bool take(const char **at, const char *end, int digits, char mark, int lo, int hi, int *out)
 {
   *out = 0;
@@ -28,7 +28,7 @@ static bool take(const char **at, const char *end, int digits, char mark, int lo
   return !mark || (*at < end && *(*at)++ == mark);
 }
 
-/* Z, +HH:MM, -HH:MM, or nothing: then the time is that of this machine's zone. */
+/* Z, +HH:MM, -HH:MM, or nothing for this machine's time zone. */
 static bool take_zone(const char **at, const char *end, struct tm *t, double *seconds)
 {
   int hours = 0, minutes = 0;
@@ -48,7 +48,7 @@ static bool take_zone(const char **at, const char *end, struct tm *t, double *se
   return true;
 }
 
-/* YYYY-MM-DDTHH:MM:SS[.S..][ZONE]; a blank may stand for the T. */
+/* YYYY-MM-DDTHH:MM:SS[.S..][ZONE]; a blank may replace the T. */
 static bool take_date(hg_lines *l, double *seconds)
 {
   const char *at = l->at;
@@ -107,7 +107,7 @@ static hg_status read_values(hg_lines *l, hg_meterlog *g)
   return HG_OK;
 }
 
-/* Powers are W: a head that names another unit is not passed over. */
+/* Powers are in W: a head that names another unit is rejected. */
 static hg_status check_head(const hg_lines *l)
 {
   static const char *const others[] = {"kW", "mW", "MW", "uW", "J", "kJ", "MJ", "Wh", "kWh", NULL};
@@ -166,7 +166,7 @@ double hg_meterlog_end(const hg_meterlog *g)
   return last;
 }
 
-/* The longest interval within the window against the median of all. */
+/* Compares the longest interval within the window with the median of all. */
 static hg_status warn_of_gaps(int count, const hg_sample *s, const char *place, double begin, double end)
 {
   double longest = 0, at = 0, *interval = malloc((size_t)count * sizeof *interval);

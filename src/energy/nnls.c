@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Solves m x = v of `n` unknowns in place by elimination with pivoting; false if it is singular. */
+/* Solves m x = v with `n` unknowns in place by elimination with pivoting; false if m is singular. */
 static bool solve(int n, double m[HG_LEVELS_MAX][HG_LEVELS_MAX + 1], double *x)
 {
   for (int c = 0; c < n; c++) {
@@ -30,7 +30,7 @@ static bool solve(int n, double m[HG_LEVELS_MAX][HG_LEVELS_MAX + 1], double *x)
   return true;
 }
 
-/* Least squares of the unknowns in `set`, the others 0. */
+/* Least squares for the unknowns in `set`, with the others 0. */
 static bool fit(int rows, int unknowns, const double *a, const double *b, unsigned set, double *x)
 {
   int column[HG_LEVELS_MAX], n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Powers of a machine's parts from what all of them draw together. */
+/* Derives the powers of a machine's parts from their total power. */
 #ifndef HG_ENERGY_NNLS_H
 #define HG_ENERGY_NNLS_H
 
@@ -7,8 +7,8 @@
 
 enum { HG_LEVELS_MAX = 8 };
 
-/** Non-negative x[unknowns] for which the sum of (a x - b)^2 is least; exact, by trying all sets of
- * positive ones, of which those with linearly dependent columns are passed over.
+/** Non-negative x[unknowns] that minimise the sum of (a x - b)^2; exact, by trying all sets of positive ones and
+ * skipping those with linearly dependent columns.
  * @param a  [rows][unknowns] @param b  [rows] @param unknowns  1..HG_LEVELS_MAX
  * @param[out] worst  largest |a x - b| / b of the rows with b > 0, or NULL. HG_INVALID for a bad
  * count */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The NVIDIA management library is found at run time, so that nothing of NVIDIA's is needed to
- * build; its functions are declared here after its reference manual
- * (docs.nvidia.com/deploy/nvml-api). */
+/* The NVIDIA management library is loaded at run time, so that the build needs nothing from NVIDIA; its functions are
+ * declared here according to its reference manual (docs.nvidia.com/deploy/nvml-api). */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,11 +13,11 @@
 #include "energy/cluster_energy.h"
 
 enum { SUCCESS = 0, GPUS_MAX = 64 };
-static const double EVERY = .05; /* s between two powers of a GPU that does not count energy */
+static const double EVERY = .05; /* s between power samples of a GPU that does not count energy */
 
 typedef void *device;
 
-/* The functions that are used; all but the last return SUCCESS or what went wrong. */
+/* The functions used; all but the last return SUCCESS or an error. */
 typedef struct library {
   void *handle;
   int (*init)(void);
@@ -28,15 +27,15 @@ typedef struct library {
   int (*by_bus)(const char *bus, device *out);
   int (*energy)(device device, unsigned long long *millijoules);
   int (*power)(device device, unsigned *milliwatts);
-  int (*limits)(device device, unsigned *least, unsigned *most); /* mW; NULL where it is not known */
+  int (*limits)(device device, unsigned *least, unsigned *most); /* mW; NULL if not available */
   const char *(*text)(int error);
 } library;
 
 typedef struct gpu {
   device device;
-  double most;           /* W that it can draw */
-  unsigned long long at; /* mJ when the window began */
-  hg_sample *sample;     /* since then, where powers are sampled */
+  double most;           /* W, the most it can draw */
+  unsigned long long at; /* mJ at the beginning of the window */
+  hg_sample *sample;     /* since then, if powers are sampled */
   int64_t samples;
 } gpu;
 
@@ -46,7 +45,7 @@ typedef struct nvml {
   bool started;
   gpu gpu[GPUS_MAX];
   int gpus;
-  hg_ticker ticker; /* that samples, if powers are sampled */
+  hg_ticker ticker; /* takes the samples, if powers are sampled */
   hg_status failed;
   char why[256];
 } nvml;
@@ -182,7 +181,7 @@ static hg_status load(library *lib)
   return HG_OK;
 }
 
-/* Twice its highest limit. */
+/* Twice its highest power limit. */
 static double most_watts(const library *lib, device one)
 {
   unsigned least, most = 0;
@@ -209,7 +208,7 @@ static hg_status find_gpus(nvml *n, int count, const char *const *bus)
   return HG_OK;
 }
 
-/* All of them count energy, or all of them are sampled. */
+/* Either all of them count energy, or all are sampled. */
 static hg_status choose_way(nvml *n)
 {
   bool counts = true;

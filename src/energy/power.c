@@ -27,7 +27,7 @@ static hg_status check_powers(const hg_platform *p, int nodes)
   return HG_OK;
 }
 
-/* The first processor of that kind of a node that no worker has yet; -1 if there is none. */
+/* The first processor of this kind on a node that no worker has taken yet; -1 if there is none. */
 static int take(const hg_platform *p, const hg_platform_node *node, bool cuda, bool *taken)
 {
   for (int i = 0; i < node->workers; i++)

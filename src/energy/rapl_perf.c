@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RAPL's counters by perf events, which need no root where perf_event_paranoid allows it. */
+/* RAPL's counters by perf events, which need no root where perf_event_paranoid allows them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
@@ -16,7 +16,7 @@
 
 enum { CPUS_MAX = 1024, EVENTS = 2 };
 
-/* An event of the unit: its number, and J that it counts. */
+/* An event of the PMU: its number, and the J per count. */
 typedef struct event {
   uint64_t config;
   double scale;
@@ -27,7 +27,7 @@ typedef struct event {
 typedef struct counter {
   int file;
   double scale;
-  uint64_t at; /* when the window began */
+  uint64_t at; /* at the beginning of the window */
 } counter;
 
 typedef struct rapl {
@@ -75,7 +75,7 @@ static void close_perf(hg_energy_source *source)
   free(r);
 }
 
-/* events/NAME holds "event=0x02", events/NAME.scale J of a count. */
+/* events/NAME contains "event=0x02", events/NAME.scale the J per count. */
 static hg_status read_event(const char *unit, const char *name, event *e)
 {
   char file[64], text[64], *stop;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RAPL's counters by powercap's files: each zone is read before its counter can wrap. */
+/* RAPL's counters by powercap's files; each zone is read before its counter can wrap. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -14,16 +14,17 @@
 #include "energy/ticker.h"
 
 enum { ZONES_MAX = 256 };
-static const double EVERY = 5; /* s: a counter of 65.5 kJ lasts far longer, and a reset looks like no wrap */
+static const double EVERY = 5; /* s: a counter of 65.5 kJ takes far longer to wrap, and a reset cannot look like a
+                                * wrap */
 
 /* A package or its memory. */
 typedef struct zone {
   char folder[HG_PATH_MAX];
-  uint64_t range; /* microjoules at which it begins anew; 0: unknown */
+  uint64_t range; /* microjoules at which it wraps; 0: unknown */
   uint64_t at;    /* its last reading */
-  double time;    /* of that, by hg_now() */
-  uint64_t sum;   /* microjoules since the window began */
-  double most;    /* W that it can draw */
+  double time;    /* of that reading, by hg_now() */
+  uint64_t sum;   /* microjoules since the beginning of the window */
+  double most;    /* W, the most it can draw */
 } zone;
 
 typedef struct rapl {
@@ -31,12 +32,11 @@ typedef struct rapl {
   hg_ticker ticker;
   zone *zone;
   int zones;
-  hg_status failed; /* of a reading in between */
+  hg_status failed; /* status of readings within the window */
   char why[512];
 } rapl;
 
-/* A counter that goes back has wrapped, unless the zone would have drawn more than it can: then somebody has reset it.
- */
+/* A counter that decreases has wrapped, unless the zone would have drawn more than it can: then it was reset. */
 static hg_status advance(zone *z)
 {
   uint64_t now;
@@ -105,7 +105,7 @@ static void close_powercap(hg_energy_source *source)
   free(r);
 }
 
-/* "intel-rapl:N" that is called package-N, and "intel-rapl:N:M" that is called dram. */
+/* "intel-rapl:N" whose name is package-N, and "intel-rapl:N:M" whose name is dram. */
 static bool is_wanted(const char *folder, const char *entry, bool *dram)
 {
   char name[64];
@@ -115,7 +115,7 @@ static bool is_wanted(const char *folder, const char *entry, bool *dram)
   return *dram || (strncmp(name, "package", 7) == 0 && !strchr(entry + 11, ':'));
 }
 
-/* Twice the largest of its limits, which are of a second and more. */
+/* Twice the largest of its limits, which apply to averages over a second and more. */
 static double most_watts(const char *folder)
 {
   static const char *const names[] = {"max_power_uw", "power_limit_uw"};
@@ -130,7 +130,7 @@ static double most_watts(const char *folder)
   return limit > 0 && watts < HG_ENERGY_MOST ? watts : HG_ENERGY_MOST;
 }
 
-/* Memory whose counter has never moved is not covered. */
+/* Memory whose counter has never changed is not covered. */
 static hg_status add_zone(rapl *r, const char *folder, bool *dram)
 {
   zone *z = &r->zone[r->zones];

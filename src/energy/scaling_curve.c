@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Where a point of that N is, or belongs. */
+/* Index of a point with this N, or where it would be inserted. */
 static int place_of(const hg_scaling_curve *c, double nodes)
 {
   int i = 0;
@@ -42,7 +42,7 @@ double hg_scaling_curve_line(const hg_scaling_curve *c, double nodes)
   return c->value[i] * pow(nodes / c->nodes[i], slope);
 }
 
-/* s that one node would take without anything on top. */
+/* Seconds that one node would take without overhead. */
 static double ideal_of(const hg_scaling_curve *c)
 {
   double least = INFINITY;
@@ -55,13 +55,13 @@ static double over(const hg_scaling_curve *c, double ideal, int i)
   return c->value[i] - ideal / c->nodes[i];
 }
 
-/* Whether a point has something on top, beyond rounding. */
+/* Whether a point has overhead beyond rounding. */
 static bool has_over(const hg_scaling_curve *c, double ideal, int i)
 {
   return i >= 0 && i < c->count && over(c, ideal, i) > 1e-9 * c->value[i];
 }
 
-/* Exponent of X from point i to the next; 0 where one of them has none. */
+/* Exponent of X from point i to the next; 0 if one of them has no overhead. */
 static double exponent(const hg_scaling_curve *c, double ideal, int i)
 {
   if (!has_over(c, ideal, i) || !has_over(c, ideal, i + 1)) return 0;
@@ -79,7 +79,7 @@ double hg_scaling_curve_time(const hg_scaling_curve *c, double nodes, double *er
   const bool beyond = i == c->count;
   double power = exponent(c, ideal, beyond ? i - 2 : i - 1);
   if (!beyond && !has_over(c, ideal, i - 1) && has_over(c, ideal, i))
-    power = exponent(c, ideal, i); /* the first point has none: by those that follow */
+    power = exponent(c, ideal, i); /* the first point has no overhead: use the following points */
   else
     i--;
   const double known = has_over(c, ideal, i) ? over(c, ideal, i) : 0, grown = known * pow(nodes / c->nodes[i], power),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources of joules: counters and meters that are read at both ends of what is measured. Each says
+/* Sources of joules: counters and meters that are read at the beginning and the end of what is measured. Each names
  * what it covers.
  *
  *   hg_energy_source *s;
@@ -9,7 +9,7 @@
  *   HG_TRY(s->end(s, &joules));
  *   s->close(s);
  *
- * A source covers this machine alone; who runs on several asks on each of them once. */
+ * A source covers only this machine; a run on several must query each of them once. */
 #ifndef HG_ENERGY_SOURCE_H
 #define HG_ENERGY_SOURCE_H
 
@@ -20,40 +20,37 @@ typedef struct hg_energy_source hg_energy_source;
 struct hg_energy_source {
   const char *name;     /**< "rapl", "nvml", "nvml-sampled", "meter" */
   const char *coverage; /**< "package", "package+dram", "gpu", "node" */
-  double shortest;      /**< s; a shorter window says little, since counters are updated that seldom */
-  /** Notes where the window begins, and where it ends: J since then, over all that it covers.
-   * HG_IO, HG_RUNTIME: it cannot be read any more, was reset, stands still, or counts more than the device can draw.
-   * A window may be begun anew. */
+  double shortest;      /**< s; shorter windows are inaccurate, since counters are updated only this often */
+  /** Mark the beginning of a window, and its end: J since then, over all that it covers.
+   * HG_IO, HG_RUNTIME: it can no longer be read, was reset, does not change, or counts more than the device can draw.
+   * A window may be restarted. */
   hg_status (*begin)(hg_energy_source *source);
   hg_status (*end)(hg_energy_source *source, double *joules);
   void (*close)(hg_energy_source *source);
   double begun;   /* by hg_now() */
-  double seconds; /**< length of the window that ended last, from reading to reading */
+  double seconds; /**< length of the last finished window, from reading to reading */
 };
 
-/** W that no processor package, memory or GPU draws, where its own limits are not known. */
+/** W that no processor package, memory or GPU exceeds; used where its own limits are unknown. */
 #define HG_ENERGY_MOST 2000.
 
-/** Whether a device that works can have drawn so much: more than nothing, and no more than `most` watts for that long
- * and the .1 s between two steps of a counter. HG_RUNTIME naming it. */
+/** Whether a working device can have drawn this much: more than nothing, and at most `most` watts for this time plus
+ * the 0.1 s between two updates of a counter. HG_RUNTIME naming it. */
 hg_status hg_energy_check(const char *device, double joules, double seconds, double most);
 
-/** Processor packages and their memory: running average power limit (RAPL) counters, by the
- * kernel's perf events (power/energy-pkg/, energy-ram), else by powercap
- * (/sys/class/powercap/intel-rapl:N). Cores, graphics and the whole platform (psys), which are
- * parts or the whole of these, are never added. HETGRID_SYSFS names another root than /sys.
- * HG_UNSUPPORTED: there is none; HG_IO: it cannot be read. */
+/** Processor packages and their memory: running average power limit (RAPL) counters, by the kernel's perf events
+ * (power/energy-pkg/, energy-ram), else by powercap (/sys/class/powercap/intel-rapl:N). Cores, graphics and the whole
+ * platform (psys), which are parts of these or contain them, are never added. HETGRID_SYSFS names another root than
+ * /sys. HG_UNSUPPORTED: there is none; HG_IO: it cannot be read. */
 hg_status hg_rapl_open(hg_energy_source **out);
 
-/** NVIDIA GPUs by their management library, which is looked for at run time (HETGRID_NVML names
- * another).
+/** NVIDIA GPUs by their management library, which is loaded at run time (HETGRID_NVML names another).
  * @param count, bus  PCI addresses as "0000:3b:00.0"; count 0: all GPUs of the machine.
  * HG_UNSUPPORTED, HG_RUNTIME */
 hg_status hg_nvml_open(int count, const char *const *bus, hg_energy_source **out);
 
-/** A log of electric meters: CSV of time (UNIX seconds, or ISO 8601) and watts, a column for each
- * of `nodes` nodes; see energy/meterlog.h. Read at the end of a window, when it is waited for as
- * long as the file grows, until a sample follows. @param offset  s that the meter's clock is ahead
- * of ours. HG_IO, HG_FORMAT, HG_INVALID */
+/** A log of electricity meters: CSV of time (UNIX seconds, or ISO 8601) and watts, with a column for each of `nodes`
+ * nodes; see energy/meterlog.h. Read at the end of a window, when it waits for a later sample as long as the file
+ * grows. @param offset  s by which the meter's clock is ahead of ours. HG_IO, HG_FORMAT, HG_INVALID */
 hg_status hg_meter_open(const char *path, double offset, int nodes, hg_energy_source **out);
 #endif

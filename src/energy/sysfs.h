@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small files of the kernel's. Internal to energy/. */
+/* Small files of the kernel. Internal to energy/. */
 #ifndef HG_ENERGY_SYSFS_H
 #define HG_ENERGY_SYSFS_H
 
@@ -7,11 +7,10 @@
 
 #include "base/file.h"
 
-/** The root of all of them: HETGRID_SYSFS, else /sys. */
+/** Their root: HETGRID_SYSFS, else /sys. */
 const char *hg_sysfs_root(void);
 
-/** FOLDER/NAME: the first line, without its end. HG_IO; HG_FORMAT if it does not fit into `size`
- * bytes. */
+/** FOLDER/NAME: the first line, without its newline. HG_IO; HG_FORMAT if it does not fit into `size` bytes. */
 hg_status hg_sysfs_text(const char *folder, const char *name, char *out, size_t size);
 
 /** FOLDER/NAME: a whole number >= 0. HG_IO, HG_FORMAT */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Does something every so many seconds beside what the program does. Internal to energy/. */
+/* Calls a function periodically while the program runs. Internal to energy/. */
 #ifndef HG_ENERGY_TICKER_H
 #define HG_ENERGY_TICKER_H
 
@@ -18,10 +18,9 @@ typedef struct hg_ticker {
   bool running, stop;
 } hg_ticker;
 
-/** Calls tick(arg) every `period` seconds, first after one, in a thread of its own. HG_RUNTIME */
+/** Calls tick(arg) every `period` seconds, the first time after one period, in its own thread. HG_RUNTIME */
 hg_status hg_ticker_start(hg_ticker *ticker, double period, void (*tick)(void *arg), void *arg);
 
-/** No call of `tick` runs or follows afterwards. May be called of a ticker that is all 0, or has
- * stopped. */
+/** On return no call of `tick` runs or will follow. May be called for a ticker that is all 0 or already stopped. */
 void hg_ticker_stop(hg_ticker *ticker);
 #endif

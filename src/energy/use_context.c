@@ -11,7 +11,7 @@ static hg_status refuse(const hg_use_context *c, const char *what, double value,
 
 /* --- checks --- */
 
-/* What is beyond these is a slip of the pen, and E T^2 would be beyond what numbers can be. */
+/* Values beyond these are typing errors, and E T^2 could overflow. */
 static const double MOST_WATTS = 1e12, MOST_COUNT = 1e9, LEAST = 1e-30, MOST = 1e30, STEEPEST = 100;
 
 static hg_status check_unit(const hg_use_context *c, const hg_use_context_unit *u)
@@ -52,7 +52,7 @@ static hg_status check(const hg_use_context *c)
 
 /* --- fits --- */
 
-/* One N and a slope that is given; several points there give their geometric mean. */
+/* A single N with a given slope; several points there give their geometric mean. */
 static hg_status take_slope(const hg_use_context *c, int count, const double *nodes, const double *value, double sigma,
                             hg_scaling *out)
 {
@@ -92,7 +92,7 @@ static hg_status fit_energy(hg_use_context *c)
   return fit(c, count, nodes, joules, isnan(c->sigma) ? NAN : c->sigma - 1, &c->energy); /* e = 1 - s (1.8) */
 }
 
-/* A line that misses the points by more than their error does not hold; two points are always on it. */
+/* A line that misses the points by more than their error is not used; two points are always on it. */
 static void follow_points(hg_use_context *c)
 {
   const double ROUNDING = 1e-6;
@@ -122,7 +122,7 @@ hg_status hg_use_context_fit(hg_use_context *c)
 
 /* --- estimates --- */
 
-/* W of `nodes` nodes of it that compute for a share of the time, without the switch. */
+/* W of `nodes` of its nodes that compute for a share of the time, without the switch. */
 static double use_context_watts(const hg_use_context *c, double nodes, double share)
 {
   double watts = c->base;
@@ -136,7 +136,7 @@ static double switch_watts(const hg_use_context *c, double nodes, const hg_estim
   return rules->share_switch && isfinite(c->nodes_max) ? c->switch_watts * nodes / c->nodes_max : c->switch_watts;
 }
 
-/* By the straight lines. */
+/* Estimate by the straight lines. */
 static hg_run_estimate look(const hg_use_context *c, double nodes, const hg_estimate_rules *rules)
 {
   hg_run_estimate o = {.seconds = c->time.t1 * pow(nodes, -c->time.sigma)};
@@ -151,7 +151,7 @@ static hg_run_estimate look(const hg_use_context *c, double nodes, const hg_esti
   return o;
 }
 
-/* By the points. */
+/* Estimate by the points. */
 static hg_run_estimate look_along(const hg_use_context *c, double nodes, const hg_estimate_rules *rules)
 {
   double unseen;
@@ -195,7 +195,7 @@ double hg_run_estimate_value(const hg_run_estimate *o, hg_criterion by, double *
   return hg_criterion_value(by, o->seconds, o->joules);
 }
 
-/* ln of b's value over a's: a is better where it is positive. */
+/* ln of b's value divided by a's: a is better where it is positive. */
 static double advantage(const hg_use_context *a, const hg_use_context *b, hg_criterion by,
                         const hg_estimate_rules *rules, double nodes)
 {
@@ -203,7 +203,7 @@ static double advantage(const hg_use_context *a, const hg_use_context *b, hg_cri
   return log(hg_criterion_value(by, y.seconds, y.joules) / hg_criterion_value(by, x.seconds, x.joules));
 }
 
-/* The first change of sign on 1..1e9, by steps and halving. */
+/* The first change of sign on 1..1e9, by steps and bisection. */
 static double search(const hg_use_context *a, const hg_use_context *b, hg_criterion by, const hg_estimate_rules *rules)
 {
   enum { STEPS = 900, HALVINGS = 60 };
@@ -244,8 +244,8 @@ double hg_use_context_crossing(const hg_use_context *a, const hg_use_context *b,
 
 /* --- two clusters --- */
 
-/* W of a cluster that computes for `busy` of `seconds`; measured joules do not tell how they
- * divide. */
+/* W of a cluster that computes for `busy` of `seconds`; measured joules cannot be split between computing and
+ * waiting. */
 static double watts_of(const hg_use_context *c, double nodes, const hg_run_estimate *alone, double busy, double seconds,
                        const hg_estimate_rules *rules)
 {
