@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Workers are measured together, so that each has the memory and the caches that it will have. */
+/* Workers are measured together, so that each has only its share of memory bandwidth and caches. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "matmul/shares.h"
 
 static const double measurable = 5e7; /* flops of a worker in a step */
-enum { MOST_TASKS = 128 };            /* of a step: tiny ones cost some 5 us each, which can be measured then */
+enum { MOST_TASKS = 128 };            /* in a step: tiny ones take some 5 us each, and can then be measured */
 
 hg_status hg_matmul_bench_make(const hg_session *s, const hg_matmul_problem *p, hg_matmul_part *part,
                                hg_matmul_bench *b)
@@ -34,7 +34,7 @@ void hg_matmul_bench_free(hg_matmul_bench *b)
   *b = (hg_matmul_bench){.session = NULL};
 }
 
-/* Any values that are no special case for a processor. */
+/* Fills in values that no processor treats as a special case. */
 static void fill(void *memory, size_t bytes, hg_precision precision)
 {
   if (precision == HG_FLOAT)
@@ -56,7 +56,7 @@ static hg_status step_in_product(hg_matmul_bench *b, double *busy)
   return hg_matmul_compute(&run);
 }
 
-/* Memory for a step, with values in it. */
+/* Allocates memory for a step and fills it. */
 static hg_status make_matrices(hg_matmul_bench *b)
 {
   hg_matmul_part *part = &b->spare;
@@ -67,7 +67,7 @@ static hg_status make_matrices(hg_matmul_bench *b)
   return HG_OK;
 }
 
-/* The first panel again and again; the first time of all is not counted. */
+/* Computes the first panel repeatedly; the first step of all is not counted. */
 static hg_status step_apart(hg_matmul_bench *b, double *busy)
 {
   double once[b->session->workers + 1];
@@ -82,7 +82,7 @@ static hg_status step_apart(hg_matmul_bench *b, double *busy)
   return status;
 }
 
-/* A worker whose share came to nothing is taken to be as slow as the slowest. */
+/* A worker whose share was rounded to nothing counts as slow as the slowest. */
 static void complete(const hg_matmul_bench *b, const int64_t *units, double *seconds)
 {
   double slowest = 0;

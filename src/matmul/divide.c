@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Example of rectangles: shares 3, 1 | 2, 2 of two ranks with two workers each: the ranks get halves of C, one above
- * the other; the first half is cut 3 : 1, the second in two. */
+/* Example of rectangles: shares 3, 1 | 2, 2 for two ranks with two workers each. The ranks get halves of C, one above
+ * the other; the first half is divided 3 : 1, the second in two. */
 #include "matmul/divide.h"
 
 #include "partition/partition.h"
@@ -45,7 +45,7 @@ static void cut_rows(const hg_session *s, const hg_matmul_problem *p, const int6
   }
 }
 
-/* The blocks of `whole` among some, relative to its corner. */
+/* Divides the blocks of `whole`, relative to its corner. */
 static hg_status cut(const char *partition, const hg_box *whole, int parts, const double *speed, hg_box *blocks)
 {
   const int64_t n[3] = {hg_box_extent(whole, 0), hg_box_extent(whole, 1), 1};
@@ -92,7 +92,7 @@ hg_status hg_matmul_divide(const hg_session *s, const hg_matmul_problem *p, cons
   return HG_OK;
 }
 
-/* Whether a line through C at the place of the panel crosses a rectangle; axis 0: a column. */
+/* Whether a line through C at the panel's position crosses a rectangle; axis 0: a column. */
 static bool crosses(const hg_matmul_problem *p, const hg_box *box, int panel, int axis)
 {
   const int64_t middle = (int64_t)panel * p->nb + hg_matmul_depth(p, panel) / 2;

@@ -22,7 +22,7 @@ typedef struct messages {
   hg_matmul_message *message;
 } messages;
 
-/* What this rank and another have in common of a panel of A (axis 1: rows) or B (axis 0: columns). */
+/* The overlap of this rank and another in a panel of A (axis 1: rows) or B (axis 0: columns). */
 static void pass_common(hg_matmul_exchange *x, messages *m, int panel, int axis, int other, bool send)
 {
   const hg_matmul_part *p = x->part;
@@ -76,7 +76,7 @@ hg_status hg_matmul_bring(void *exchange, int panel)
   return p->problem->layout == HG_LAYOUT_RECTANGLES ? exchange_rectangles(x, panel) : broadcast(x, panel);
 }
 
-/* A rectangle, stored by columns, into the field, stored by rows. */
+/* Copies a rectangle, stored by columns, into the field, stored by rows. */
 static void place(const hg_box *box, const char *from, int64_t ld, size_t size, hg_field *c)
 {
   for (int64_t j = box->lo[0]; j < box->hi[0]; j++)

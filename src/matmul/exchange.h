@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Panels on their way between ranks, and C on its way to rank 0. */
+/* Exchange of panels between ranks, and gathering of C on rank 0. */
 #ifndef HG_MATMUL_EXCHANGE_H
 #define HG_MATMUL_EXCHANGE_H
 
@@ -7,20 +7,20 @@
 #include "network/predict.h"
 #include "result/field.h"
 
-/** How panels come to a rank. */
+/** How a rank receives panels. */
 typedef struct hg_matmul_exchange {
   hg_matmul_part *part;
   const hg_box *rank;       /**< [ranks] */
-  hg_network_choice choice; /**< of the broadcast */
+  hg_network_choice choice; /**< how to broadcast */
   double bytes;             /**< received by this rank so far */
 } hg_matmul_exchange;
 
-/** Chooses the broadcast by the network file, where there is one. Collective. */
+/** Chooses the broadcast algorithm by the network file, if there is one. Collective. */
 hg_status hg_matmul_exchange_make(hg_matmul_part *part, const hg_box *rank, hg_matmul_exchange *out);
 
-/** Brings a panel of A and B to all ranks that need it. Collective; returns when this rank has its part. */
+/** Brings a panel of A and B to all ranks that need it. Collective; returns when this rank has received its part. */
 hg_status hg_matmul_bring(void *exchange, int panel);
 
-/** C on rank 0, row by row. Collective. HG_MEMORY on all ranks. @param[out] c  free with hg_field_free */
+/** Gathers C on rank 0, row by row. Collective. HG_MEMORY on all ranks. @param[out] c  free with hg_field_free */
 hg_status hg_matmul_gather(const hg_matmul_part *part, const hg_box *rank, hg_field *c);
 #endif

@@ -21,7 +21,7 @@ static int64_t cols_of(const hg_matmul_part *p)
   return hg_box_extent(&p->box, 0);
 }
 
-/* An empty part needs nothing, but a panel of B that is sent to all comes to all. */
+/* An empty part needs no memory, except for a panel of B that is broadcast to all. */
 static void measure(hg_matmul_part *p)
 {
   const size_t depth = (size_t)p->panels * (size_t)p->problem->nb, cols = (size_t)hg_matmul_int(cols_of(p));
@@ -33,7 +33,7 @@ static void measure(hg_matmul_part *p)
   p->bytes[2] = cols * (size_t)p->ldc * p->value_bytes;
 }
 
-/* What is not there yet. */
+/* Checks for the memory that is not yet allocated. */
 static hg_status check_memory(const hg_matmul_part *p)
 {
   double need = 0, have = (double)hg_memory_available();
@@ -136,7 +136,7 @@ static void arrive(void *handle)
   starpu_data_release_on_node(handle, STARPU_MAIN_RAM);
 }
 
-/* From all devices at once; who lets go of a handle that is elsewhere polls for it. */
+/* Fetches from all devices at once; unregistering a handle that is elsewhere would poll for it. */
 void hg_matmul_part_collect(hg_matmul_part *p)
 {
   for (int w = 0; p->piece && w < p->session->workers; w++)

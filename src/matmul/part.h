@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a rank holds of a product: its rectangle of C, the rows of A and columns of B that it needs, panel by panel. All
- * are stored by columns. Rows of A, columns of B and both of C are filled up to whole blocks with zeros. */
+/* A rank's part of a product: its rectangle of C, and the rows of A and columns of B that it needs, by panels. All are
+ * stored by columns. Rows of A, columns of B and both of C are padded to whole blocks with zeros. */
 #ifndef HG_MATMUL_PART_H
 #define HG_MATMUL_PART_H
 
@@ -12,7 +12,7 @@
 #include "runtime/session.h"
 #include "matmul/problem.h"
 
-/** What a worker holds of C. */
+/** A worker's piece of C. */
 typedef struct hg_matmul_piece {
   hg_box box;
   void *handle; /**< StarPU's; NULL: none */
@@ -22,25 +22,25 @@ typedef struct hg_matmul_part {
   const hg_session *session;
   const hg_matmul_problem *problem;
   hg_box box; /**< of C; axis 0: columns, 1: rows */
-  int panels; /**< held: all, or one to measure with */
+  int panels; /**< number held: all, or one for measurements */
   size_t value_bytes;
-  int lda, ldc; /**< of a panel of A, and of C; columns of a panel of B follow each other */
+  int lda, ldc; /**< of a panel of A, and of C; columns of a panel of B are contiguous */
   void *a, *b, *c;
   size_t bytes[3];        /**< of a, b, c */
-  hg_pinned memory[3];    /**< that they lie in */
-  hg_matmul_piece *piece; /**< [workers] C, as far as it is not in main memory alone; NULL: none */
+  hg_pinned memory[3];    /**< where they are stored */
+  hg_matmul_piece *piece; /**< [workers] pieces of C that are not only in main memory; NULL: none */
   hg_failure failure;     /**< of its tasks */
 } hg_matmul_part;
 
-/** Room for a rectangle and some panels, in memory that the part has already as far as that goes; values are
- * undefined. HG_MEMORY naming what is needed, before anything is allocated. Free with hg_matmul_part_free.
- * @param[in,out] part  all 0 at first
- * @param[out] grown    memory was allocated; or NULL */
+/** Makes room for a rectangle and some panels, reusing the part's memory as far as possible; values are undefined.
+ * HG_MEMORY, before anything is allocated, naming what is needed. Free with hg_matmul_part_free.
+ * @param[in,out] part  initially all 0
+ * @param[out] grown    whether memory was allocated; or NULL */
 hg_status hg_matmul_part_make(const hg_session *session, const hg_matmul_problem *problem, const hg_box *box,
                               int panels, hg_matmul_part *part, bool *grown);
 void hg_matmul_part_free(hg_matmul_part *part);
 
-/** First value of a panel of A at a row of C, and of B at a column of C. */
+/** First value of a panel of A at a row of C, and of a panel of B at a column of C. */
 void *hg_matmul_part_a(const hg_matmul_part *part, int panel, int64_t row);
 void *hg_matmul_part_b(const hg_matmul_part *part, int panel, int64_t col);
 /** C at a row and a column. */
@@ -49,14 +49,14 @@ void *hg_matmul_part_c(const hg_matmul_part *part, int64_t row, int64_t col);
 /** A StarPU handle of rows x cols of the part's values. */
 void *hg_matmul_register(const hg_matmul_part *part, void *values, int64_t ld, int64_t rows, int64_t cols);
 
-/** C for this rank's workers. What a worker has stays in its memory, unless its box has changed.
+/** Divides C among this rank's workers. A worker's piece stays in its memory unless its box has changed.
  * @param box  [workers] within the part's. HG_MEMORY. */
 hg_status hg_matmul_part_hold(hg_matmul_part *part, const hg_box *box);
 
-/** All of C in main memory. */
+/** Brings all of C to main memory. */
 void hg_matmul_part_collect(hg_matmul_part *part);
 
-/** A and B as this rank owns them are read, by all workers. @param rank  [ranks] rectangles of all ranks
- * Of this rank alone: HG_FORMAT, HG_IO, HG_MEMORY. */
+/** Reads the parts of A and B that this rank owns, using all workers. @param rank  [ranks] rectangles of all ranks
+ * Not collective. HG_FORMAT, HG_IO, HG_MEMORY. */
 hg_status hg_matmul_part_load(hg_matmul_part *part, const hg_box *rank);
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Example: two ranks of a worker each, 10 panels of 2 s each, halves of C one above the other. A panel of B is at one
- * of them, and 1 s on the link to the other. Computing hides it: 20 s, and 1 s before the first panel. */
+/* Example: two ranks with one worker each, 10 panels of 2 s each, halves of C one above the other. A panel of B is on
+ * one of them, and takes 1 s on the link to the other. Computation hides this: 20 s, plus 1 s before the first
+ * panel. */
 #include "matmul/predict.h"
 
 #include <math.h>
@@ -9,11 +10,11 @@
 
 #include "speed/fpm.h"
 
-#define SURELY .95 /* of a time: predicted ones are off by as much */
+#define SURELY .95 /* of a time: the error of predictions */
 
 typedef struct search {
   const hg_matmul_machine *m;
-  const hg_matmul_problem *problem; /* as it was given */
+  const hg_matmul_problem *problem; /* as given */
   int workers;
   bool *use; /* [workers] */
   int64_t *units, *found;
@@ -27,9 +28,9 @@ static double value_bytes(const hg_matmul_problem *p)
   return (double)hg_precision_bytes(p->precision);
 }
 
-/* s of a panel, and of C. */
+/* Seconds per panel, and for C. */
 typedef struct phases {
-  double exchange, fetch, compute, back; /* between ranks, to a GPU, on the slowest worker; from a GPU */
+  double exchange, fetch, compute, back; /* between ranks; to a GPU; on the slowest worker; from a GPU */
 } phases;
 
 static void add_workers(const hg_matmul_machine *m, const hg_matmul_problem *p, const hg_box *box, phases *t)
@@ -45,7 +46,7 @@ static void add_workers(const hg_matmul_machine *m, const hg_matmul_problem *p, 
   }
 }
 
-/* B goes to every rank, down a binomial tree, or of many ranks scattered and gathered. */
+/* B is broadcast to all ranks by a binomial tree, or with many ranks by scatter and allgather. */
 static double broadcast_time(const hg_matmul_machine *m, const hg_matmul_problem *p)
 {
   enum { MANY = 8 };
@@ -63,7 +64,7 @@ static double overlap(const hg_box *a, const hg_box *b, int axis)
   return lo < hi && hg_box_cells(a) > 0 && hg_box_cells(b) > 0 ? (double)(hi - lo) : 0;
 }
 
-/* s of a panel's messages on the busiest link. */
+/* Seconds of a panel's messages on the busiest link. */
 static double exchange_time(const hg_matmul_machine *m, const hg_matmul_problem *p, const hg_box *rank, int panel)
 {
   const int ranks = m->session->ranks;
@@ -84,7 +85,7 @@ static double exchange_time(const hg_matmul_machine *m, const hg_matmul_problem 
   return busiest > 0 ? 2 * hg_wire_start(&m->wire) + hg_wire_carry(&m->wire, busiest) : 0;
 }
 
-/* s of a panel's messages: all broadcasts take as long, exchanges differ by who owns the panel. */
+/* Seconds of a panel's messages: all broadcasts take equally long, exchanges depend on who owns the panel. */
 static double messages_time(const hg_matmul_machine *m, const hg_matmul_problem *p, const hg_box *rank)
 {
   enum { SAMPLES = 32 };
@@ -131,7 +132,7 @@ static void close_search(search *s)
   free(s->rank);
 }
 
-/* The shares in the search, by a layout. */
+/* Evaluates the current shares with a layout. */
 static hg_status evaluate(search *s, hg_matmul_layout layout)
 {
   hg_matmul_problem p = *s->problem;
@@ -145,7 +146,7 @@ static hg_status evaluate(search *s, hg_matmul_layout layout)
   return HG_OK;
 }
 
-/* By FPM among the workers that are used. */
+/* Tries FPM's shares among the workers in use. */
 static hg_status try_workers(search *s, bool layouts)
 {
   hg_speed_model model[s->workers];
@@ -159,7 +160,7 @@ static hg_status try_workers(search *s, bool layouts)
   return layouts ? evaluate(s, HG_LAYOUT_RECTANGLES) : HG_OK;
 }
 
-/* Of the workers that are used, or of the ranks that have such: the one that does least, at even shares. */
+/* Drops a worker or, with `ranks`, a rank: among those in use, the slowest at an even share. */
 static void drop_slowest(search *s, bool ranks)
 {
   const int *rank = s->m->session->worker_rank;
@@ -186,7 +187,7 @@ static hg_status try_fewer(search *s, bool ranks, bool layouts)
   return HG_OK;
 }
 
-/* From the given shares, which stay where nothing else surely takes less time. */
+/* Starts from the given shares, which remain unless others are clearly faster. */
 static hg_status find_best(search *s, bool others, bool layouts, int64_t *units, hg_matmul_layout *layout,
                            double *seconds)
 {

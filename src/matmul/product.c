@@ -11,10 +11,10 @@
 #include "runtime/task_data.h"
 #include "runtime/worker_usage.h"
 
-/* Tasks of a worker submitted ahead of the one that is computed: panels of later ones arrive meanwhile. */
-enum { AHEAD = 4, TOGETHER = 32 /* panels of a task at most */ };
+/* Tasks of a worker submitted beyond the running one, whose panels arrive meanwhile. */
+enum { AHEAD = 4, TOGETHER = 32 /* most panels of a task */ };
 
-/* A worker's tasks, which follow each other: a GPU begins one before the last has ended. */
+/* Times a worker's tasks, which overlap: a GPU begins one before the previous one has ended. */
 typedef struct watch {
   double end, busy; /* s */
 } watch;
@@ -22,8 +22,9 @@ typedef struct watch {
 /* Of one worker. */
 typedef struct pieces {
   starpu_data_handle_t a[AHEAD], b[AHEAD][TOGETHER]; /* NULL: none */
-  bool owns_b;                                       /* else b is another worker's */
-  struct starpu_task *task[AHEAD];                   /* that uses them, waited for before they go; NULL: none */
+  bool owns_b;                                       /* otherwise b belongs to another worker */
+  struct starpu_task *task[AHEAD];                   /* that uses them; waited for before they are released; NULL:
+                                                      * none */
   watch watch;
 } pieces;
 
@@ -42,7 +43,7 @@ static double seconds(const struct timespec *t)
   return (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
 }
 
-/* On the worker, after a task. */
+/* Called on the worker after a task. */
 static void note(void *arg)
 {
   watch *w = arg;
@@ -53,7 +54,7 @@ static void note(void *arg)
   w->end = end;
 }
 
-/* Panels first .. end - 1 of the product, which a worker adds in one task. */
+/* Panels first .. end - 1 of the product, which one task of a worker adds. */
 typedef struct span {
   int first, end, slot;
 } span;
@@ -110,7 +111,7 @@ static hg_status submit(const hg_matmul_run *run, int worker, pieces *mine, cons
   return hg_task_status(error, codelet.name);
 }
 
-/* Values that tasks only read: no task waits for another one by them. */
+/* A handle of values that tasks only read, so that it creates no dependencies. */
 static starpu_data_handle_t make_piece(const hg_matmul_part *p, void *at, int64_t ld, int64_t rows, int64_t cols)
 {
   starpu_data_handle_t handle = hg_matmul_register(p, at, ld, rows, cols);
@@ -118,14 +119,14 @@ static starpu_data_handle_t make_piece(const hg_matmul_part *p, void *at, int64_
   return handle;
 }
 
-/* On its way to a device at once: StarPU itself would send it only when the task before has ended. */
+/* Starts a copy to a device at once: StarPU itself would start it only when the previous task has ended. */
 static void send_piece(int worker, starpu_data_handle_t handle)
 {
   const unsigned node = starpu_worker_get_memory_node((unsigned)worker);
   if (node != STARPU_MAIN_RAM) starpu_data_prefetch_on_node(handle, node, 1);
 }
 
-/* Waits until the panels in a slot are done. */
+/* Waits until the tasks of a slot are done. */
 static hg_status release_slot(pieces *piece, int workers, int slot)
 {
   int error = 0;
@@ -143,7 +144,7 @@ static hg_status release_slot(pieces *piece, int workers, int slot)
   return hg_task_status(error, codelet.name);
 }
 
-/* A worker before this one whose columns of B are the same, or -1. */
+/* An earlier worker with the same columns of B, or -1. */
 static int with_same_columns(const hg_matmul_run *run, int worker)
 {
   const hg_box *mine = &run->box[worker];
@@ -152,7 +153,7 @@ static int with_same_columns(const hg_matmul_run *run, int worker)
   return w < worker ? w : -1;
 }
 
-/* B's panels as a worker needs them, which one before it may have. */
+/* Makes handles of B's panels for a worker, or uses those of an earlier worker. */
 static void make_b(const hg_matmul_run *run, pieces *piece, int worker, const span *s)
 {
   const hg_matmul_part *p = run->part;
@@ -186,11 +187,11 @@ static hg_status submit_panels(const hg_matmul_run *run, pieces *piece, const sp
   return HG_OK;
 }
 
-/* Panels of a task: more than one where the thread that submits tasks would keep so many cores waiting. What comes from
- * other ranks, or goes to a GPU, comes panel by panel. */
+/* Panels per task: more than one where the submitting thread could not keep up with this many cores. Panels that come
+ * from other ranks or go to a GPU are handled one by one. */
 static int panels_together(const hg_matmul_run *run)
 {
-  const double SUBMITTED = 4e6; /* flop of a core, in several times as long as a task is submitted */
+  const double SUBMITTED = 4e6; /* flop of a core in several times the time needed to submit a task */
   const hg_matmul_part *p = run->part;
   const hg_session *s = p->session;
   double cells = 1;

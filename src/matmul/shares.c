@@ -18,7 +18,7 @@ static void share_evenly(int64_t all, int workers, int64_t *units)
   for (int i = 0; i < workers; i++) units[i] = all / workers + (i < all % workers);
 }
 
-/* Steps that can be measured: in a product, half of its panels at most; apart, as much work as a quarter of them. */
+/* Most steps to measure: in a product, half of its panels; separately, as much work as a quarter of them. */
 static int most_steps(const hg_matmul_bench *b)
 {
   const int panels = hg_matmul_panels(b->problem);
@@ -37,7 +37,7 @@ static hg_status share_by_models(const hg_matmul_bench *b, const hg_speed_model 
   return HG_OK;
 }
 
-/* A copy to a GPU, of which nothing is known, is that of a usual one. */
+/* Copies to GPUs, of which nothing is known, get typical times. */
 static hg_status choose(const hg_matmul_sharing *how, const hg_matmul_bench *b, const hg_speed_model *model,
                         const hg_network *network, int64_t *units, hg_matmul_learnt *out)
 {
@@ -65,7 +65,7 @@ static hg_status choose_with_network(const hg_matmul_sharing *how, const hg_matm
   return status;
 }
 
-/* Shares that take least time, messages included. Rank 0 decides, and alone needs the models. */
+/* The shares that take the least time, messages included. Rank 0 decides, and only it needs the models. */
 static hg_status share_by_cost(const hg_matmul_sharing *how, const hg_matmul_bench *b, const hg_speed_model *model,
                                int64_t *units, hg_matmul_learnt *out)
 {
@@ -90,13 +90,13 @@ static hg_status share_by_speeds(const hg_matmul_bench *b, const double *speed, 
   double largest = 0;
   for (int i = 0; i < workers; i++) largest = fmax(largest, speed[i]);
   if (!(largest > 0)) return hg_fail(HG_INVALID, "--speeds: all are 0");
-  for (int i = 0; i < workers; i++) /* a model's speed is positive; of 1e-30 nothing comes */
+  for (int i = 0; i < workers; i++) /* a model's speed must be positive; with 1e-30 the worker gets nothing */
     model[i] = (hg_speed_model){.kind = HG_SPEED_SATURATING, .smax = fmax(speed[i] / largest, 1e-30)};
   out->points = 1;
   return share_by_models(b, model, units, out);
 }
 
-/* On one rank with GPUs, before the product. */
+/* Shares on one rank with GPUs, before the product. */
 static hg_status share_by_sides(const hg_matmul_sharing *how, hg_matmul_bench *b, int64_t *units, hg_matmul_learnt *out)
 {
   double speed[b->session->all_workers];
@@ -119,7 +119,7 @@ static hg_status share_by_benchmark(hg_matmul_bench *b, int64_t *units, hg_matmu
   return share_by_speeds(b, speed, units, out);
 }
 
-/* A step whose times are kept. */
+/* Measures a step and keeps its times. */
 static hg_status learn_step(void *arg, const int64_t *units, double *seconds)
 {
   hg_matmul_bench *b = arg;
@@ -129,7 +129,7 @@ static hg_status learn_step(void *arg, const int64_t *units, double *seconds)
   return HG_OK;
 }
 
-/* What has been learnt; one that nothing is known of stays without work. */
+/* The learnt models; a worker of which nothing is known stays without work. */
 static hg_status list_models(hg_matmul_bench *b, hg_speed_model *model)
 {
   for (int i = 0; i < b->session->all_workers; i++) {
@@ -139,7 +139,7 @@ static hg_status list_models(hg_matmul_bench *b, hg_speed_model *model)
   return HG_OK;
 }
 
-/* By guessed speeds; NULL: evenly, since all workers are of one kind. */
+/* By guessed speeds; NULL: equal shares, since all workers are of one kind. */
 static const int64_t *first_division(const hg_matmul_bench *b, int64_t *units)
 {
   const hg_session *s = b->session;
@@ -177,14 +177,14 @@ static hg_status share_by_dfpa(const hg_matmul_sharing *how, hg_matmul_bench *b,
   return share_by_cost(how, b, model, units, out);
 }
 
-/* A worker with so many units, the others with the rest of C. */
+/* One worker gets a given number of units, the others the rest of C. */
 typedef struct point {
   hg_matmul_bench *bench;
   int worker;
 } point;
 
-/* A hg_measure_fn: the shorter of two steps. All ranks must measure the same points, which times with a spread of
- * their own would not promise. */
+/* A hg_measure_fn: the shorter of two steps. All ranks must measure the same points, so repetitions must not depend on
+ * the local spread of times. */
 static hg_status measure_point(void *arg, double x, int visit, hg_timing *out)
 {
   const point *p = arg;
@@ -222,7 +222,7 @@ static void count_points(int workers, const hg_speed_model *model, hg_matmul_lea
     if (model[i].table.nw > out->points) out->points = model[i].table.nw;
 }
 
-/* What rank 0 has read. */
+/* Uses the tables that rank 0 has read. */
 static hg_status share_by_given_tables(const hg_matmul_sharing *how, const hg_matmul_bench *b, int64_t *units,
                                        hg_matmul_learnt *out)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GPUs beside cores, between which even parts would take some 1000 times as long: who takes a product. */
+/* Chooses who computes a product where GPUs and cores are present; at equal shares their times would differ by a
+ * factor of some 1000. */
 #include <math.h>
 #include <starpu.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static int64_t within(double x, int64_t least, int64_t most)
   return most < least ? least : x < (double)least ? least : x > (double)most ? most : (int64_t)x;
 }
 
-/* Units of a step by one side, the other's 0: of a core few, of a GPU so many that its launches do not count. */
+/* Units of a sample step on one side, the other's being 0: few for a core, for a GPU enough to hide its launches. */
 static void sample_units(const hg_matmul_bench *b, bool gpus, int64_t *units)
 {
   const double CORE = 5e8, GPU = 1e10; /* flop */
@@ -25,11 +26,11 @@ static void sample_units(const hg_matmul_bench *b, bool gpus, int64_t *units)
   for (int i = 0; i < s->all_workers; i++) units[i] = (s->kind[i] == HG_CUDA_WORKER) == gpus ? mine : 0;
 }
 
-/* A product to come, and a bench for a smaller one. */
+/* A product to be computed, and a bench for a smaller one. */
 typedef struct looking {
   const hg_matmul_problem *problem;
   hg_matmul_bench *bench;
-  double *speed; /* [all_workers] units of the smaller one's panels a second; 0: not sampled yet */
+  double *speed; /* [all_workers] units of the smaller one's panels per second; 0: not sampled yet */
 } looking;
 
 static double flops_of(const hg_matmul_problem *p)
@@ -37,8 +38,8 @@ static double flops_of(const hg_matmul_problem *p)
   return (double)hg_matmul_panels(p) * (double)hg_matmul_units(p) * hg_matmul_unit_flops(p);
 }
 
-/* s of the product by GPUs and cores that do so many flop/s: A and B come while earlier panels are computed, C goes at
- * the end. */
+/* Seconds of the product with these flop/s of GPUs and cores: A and B are copied while earlier panels are computed, C
+ * at the end. */
 static double time_by(const hg_matmul_problem *p, double gpus, double cores)
 {
   const double panels = hg_matmul_panels(p), value = (double)hg_precision_bytes(p->precision);
@@ -94,7 +95,7 @@ static hg_status choose_sides(const hg_matmul_sharing *how, const hg_matmul_benc
   return status;
 }
 
-/* Of the side that is left out nobody works; of one that was not sampled all are equal. */
+/* A side that is left out gets speed 0; a side that was not sampled gets equal speeds. */
 hg_status hg_matmul_choose_sides(const hg_matmul_sharing *how, const hg_matmul_bench *b, double *speed)
 {
   const hg_session *s = b->session;

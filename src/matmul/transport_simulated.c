@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of matrices between ranks in virtual time, by StarPU-MPI. */
+/* Blocks of matrices between ranks in simulation, by StarPU-MPI. */
 #include <starpu_mpi.h>
 
 #include "matmul/transport.h"
 
-/* StarPU counts values; of bytes an int would not do. */
+/* StarPU counts in values; the number of bytes could exceed an int. */
 static starpu_data_handle_t name_block(const hg_matmul_message *m)
 {
   starpu_data_handle_t handle;

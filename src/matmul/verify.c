@@ -9,14 +9,14 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-enum { VECTORS = 8, CHUNK = 512 /* rows and columns that are read at a time */ };
+enum { VECTORS = 8, CHUNK = 512 /* rows and columns read at a time */ };
 
 static double epsilon(hg_precision p)
 {
   return p == HG_FLOAT ? FLT_EPSILON : DBL_EPSILON;
 }
 
-/* A part of a source matrix, rounded as it was for the product. */
+/* Reads a part of a source matrix, rounded as for the product. */
 static hg_status read_values(const hg_matmul_problem *p, const hg_matrix *matrix, int64_t row, int64_t col,
                              int64_t rows, int64_t cols, double *out, int64_t ld)
 {
@@ -39,13 +39,13 @@ static double sum_of_squares(const double *value, int64_t rows, int64_t stride, 
   return sum;
 }
 
-/* Sums for some rows, one for each vector, and what their rounding lost. */
+/* Sums for some rows, one per vector, and the rounding errors of these sums. */
 typedef struct strip {
   double value[VECTORS][CHUNK], lost[VECTORS][CHUNK];
 } strip;
 
-/* Adds the columns' multiples by Knuth's two-sum, so that the check itself rounds no more than a single addition does,
- * however long the sums are. That of the products is |A_i| |Bx| eps / 2 at most. */
+/* Adds the columns' multiples by Knuth's two-sum, so that the check itself has only the rounding error of a single
+ * addition, however long the sums are. For the products this is at most |A_i| |Bx| eps / 2. */
 static void add_columns(strip *s, const double *column, int rows, int cols, const double *x, int64_t ld)
 {
   for (int j = 0; j < cols; j++, column += rows)
@@ -65,7 +65,8 @@ static void take_sums(const strip *s, int rows, double *y, int64_t ld)
     for (int i = 0; i < rows; i++) y[i + v * ld] = s->value[v][i] + s->lost[v][i];
 }
 
-/* y = M x for this rank's chunks of rows; square[row] = squares of a row of M. All are [rows][VECTORS] by columns. */
+/* y = M x for this rank's chunks of rows; square[row] = sum of squares in a row of M. All are [rows][VECTORS] by
+ * columns. */
 static hg_status times(const hg_session *s, const hg_matmul_problem *p, const hg_matrix *matrix, const double *x,
                        double *y, double *square)
 {
@@ -89,7 +90,7 @@ static hg_status times(const hg_session *s, const hg_matmul_problem *p, const hg
   return status;
 }
 
-/* Some rows of a column of C. */
+/* Reads some rows of a column of C. */
 static void read_product(const hg_matmul_part *part, int64_t row, int64_t col, int rows, double *out)
 {
   const void *column = hg_matmul_part_c(part, row, col);
@@ -97,7 +98,7 @@ static void read_product(const hg_matmul_part *part, int64_t row, int64_t col, i
   for (int i = 0; i < rows; i++) out[i] = is_float ? (double)((const float *)column)[i] : ((const double *)column)[i];
 }
 
-/* y = C x, of this rank's part. */
+/* y = C x for this rank's part. */
 static void times_part(const hg_matmul_part *part, const double *x, double *y)
 {
   const hg_matmul_problem *p = part->problem;
@@ -133,7 +134,7 @@ static hg_status make(const hg_matmul_problem *p, uint64_t seed, vectors *v, voi
   return HG_OK;
 }
 
-/* One that is no number is the worst. */
+/* A NaN is the worst. */
 static double worse(double a, double b)
 {
   return isnan(a) || a >= b ? a : b;
