@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a divisible job may be. */
+/* Checks divisible jobs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,7 +108,7 @@ hg_status hg_divisible_check(const hg_session *s, const hg_divisible *job, hg_di
   return check_strategy(j->strategy, &r->strategy, &r->streams);
 }
 
-/* Ranks that describe unlike items would wait for each other's messages. */
+/* Ranks that describe different items would wait forever for each other's messages. */
 hg_status hg_divisible_check_ranks(const hg_divisible_run *r)
 {
   hg_consistency *list = hg_consistency_begin();

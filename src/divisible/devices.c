@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The workers of a divisible job: who takes part, what is known of a GPU, its streams. */
+/* The workers of a divisible job: which take part, what is known about a GPU, its streams. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,10 +11,10 @@
 #include "runtime/worker_usage.h"
 #include "speed/guess.h"
 
-/* Of the slides (streams.h): a stream should have this share of the bus' peak, or not gain from being doubled. */
+/* From the slides (streams.h): a stream should reach this share of the bus' peak, or not gain from being doubled. */
 #define BUS_SHARE .6
 #define BUS_GAIN .02
-/* s of a stream's task and of its memory on a GPU, which later passes use again */
+/* s for a stream's task and for its memory on a GPU, which later passes reuse */
 #define STREAM_START 5e-5
 
 /* --- who takes part --- */
@@ -29,7 +29,7 @@ static double bytes_of_job(const hg_divisible_run *r, bool in, bool out)
   return bytes;
 }
 
-/* By StarPU's own calibration of the bus. */
+/* Learns from StarPU's own calibration of the bus. */
 static void learn_bus(unsigned from, unsigned to, hg_partial_speed *bus)
 {
   for (double bytes = 4096; bytes <= 0x1p28; bytes *= 4) {
@@ -38,7 +38,7 @@ static void learn_bus(unsigned from, unsigned to, hg_partial_speed *bus)
   }
 }
 
-/* Streams have place for three: one that comes, one that is computed, one that goes. */
+/* A GPU's memory must hold three streams: one being copied in, one being computed, one being copied out. */
 static int64_t jobs_in_memory(const hg_divisible_run *r, unsigned node)
 {
   const double total = (double)starpu_memory_get_total(node), bytes = bytes_of_job(r, true, true);
@@ -60,7 +60,7 @@ static bool gpu_can(const hg_divisible_run *r, hg_item_device *d)
   return r->job.cuda && (d->most >= 1 || r->items == 0);
 }
 
-/* By a file of hetgrid-network (HETGRID_NETWORK), or where it has no GPU's levels by StarPU. */
+/* Learns from a file of hetgrid-network (HETGRID_NETWORK) or, where that has no levels for GPUs, from StarPU. */
 static hg_status learn_buses(const hg_divisible_run *r, const hg_network *network, unsigned node, hg_stream_device *d)
 {
   if (network) {
@@ -84,7 +84,7 @@ static hg_status describe_gpu(const hg_divisible_run *r, const hg_network *netwo
   return HG_OK;
 }
 
-/* StarPU's combined worker of these cores: that of an earlier job, or a new one. */
+/* StarPU's combined worker for these cores: one made for an earlier job, or a new one. */
 static hg_status combine(const hg_divisible_run *r, int cores, int *worker, unsigned *combined)
 {
   const unsigned first = starpu_worker_get_count(), end = first + starpu_combined_worker_get_count();
@@ -99,7 +99,7 @@ static hg_status combine(const hg_divisible_run *r, int cores, int *worker, unsi
   return hg_fail(HG_UNSUPPORTED, "%s: this StarPU has no room for a combined worker of %d cores", r->name, cores);
 }
 
-/* The first core stands for all that work together. */
+/* The first core represents all that work together. */
 static hg_status describe_cores(const hg_divisible_run *r, hg_item_device *d)
 {
   int worker[STARPU_NMAXWORKERS];
@@ -144,7 +144,7 @@ static double copying(const hg_partial_speed *bus, double bytes)
   return bytes > 0 && bus->count > 0 ? bytes / hg_partial_speed_at(bus, bytes) : 0;
 }
 
-/* A GPU does no more items than come and go by its bus. */
+/* A GPU processes no more items than its bus can transfer. */
 double hg_item_device_rate(const hg_divisible_run *r, const hg_item_device *d)
 {
   const double items = (double)d->n_min;
@@ -168,7 +168,7 @@ static void limit(hg_streams *s, int64_t most)
   }
 }
 
-/* What is known of a GPU, and guessed of its kernels before the first of them was measured. */
+/* What is known about a GPU; its kernels are guessed until the first is measured. */
 static hg_stream_device suppose(const hg_divisible_run *r, const hg_item_device *d, int64_t items)
 {
   hg_stream_device known = d->known;
@@ -177,7 +177,7 @@ static hg_stream_device suppose(const hg_divisible_run *r, const hg_item_device 
   return known;
 }
 
-/* A share that stays, once its streams were chosen by a simulation, keeps them. */
+/* Once a simulation has chosen the streams of a share, they are kept as long as the share stays the same. */
 hg_status hg_item_device_divide(const hg_divisible_run *r, hg_item_device *d, int64_t items)
 {
   if (items == 0 || !d->cuda || !r->job.agglomerative) {
@@ -199,7 +199,7 @@ hg_status hg_item_device_divide(const hg_divisible_run *r, hg_item_device *d, in
   return HG_OK;
 }
 
-/* Kernels of the pass, each stream a point, but for the first kernel of all. */
+/* Learns from the pass' kernels, one point per stream, except the very first kernel. */
 static void learn_kernels(hg_divisible_run *r, hg_item_device *d, bool cold)
 {
   for (int i = 0; i < r->chunks; i++) {
@@ -211,15 +211,15 @@ static void learn_kernels(hg_divisible_run *r, hg_item_device *d, bool cold)
   }
 }
 
-/* What a first pass tells of a GPU: nothing where its first kernel was the only one. */
+/* What a first pass shows about a GPU: nothing if its first kernel was the only one. */
 static hg_status first_model(const hg_divisible_run *r, const hg_item_device *d, hg_partial_speed *speed)
 {
   if (!r->job.agglomerative || speed->count > 0 || hg_stream_device_check(&d->known) != HG_OK) return HG_OK;
   return hg_streams_curve(&d->known, r->strategy, r->count, d->n_min, r->streams, 1, speed);
 }
 
-/* A GPU as a whole is what the models of bus and kernels say of any share, times what the pass took
- * beyond that; where they are not known it is its passes. */
+/* The model of a GPU as a whole: what the models of bus and kernels predict for any share, times the ratio of measured
+ * to predicted time of the pass; where these models are unknown, the passes themselves. */
 hg_status hg_item_device_model(void *run, int device, int64_t w, double seconds, hg_partial_speed *speed)
 {
   hg_divisible_run *r = run;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Divided arrays of a divisible job: each rank has the pieces of its own items, as a slab of columns of the matrix
- * [rows][items] of pieces. They follow the shares from pass to pass, and go on to the next job where one job's planes
- * are another's rows. Lying and moving is not counted as the time of items, since it does not depend on their speed. */
+ * [rows][items] of pieces. They are redistributed when shares change, and can be passed on to the next job, also if
+ * one job's planes are the other's rows. Redistribution does not count as time of items, since it does not depend on
+ * their speed. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static void place(hg_divisible_run *r, int i)
   a->base = count > 0 ? r->buffer[i].memory : NULL;
 }
 
-/* Memory for so many items, in which nothing of before is found again. */
+/* Memory for this many items, without the previous contents. */
 static hg_status allocate(const hg_divisible_run *r, int i, hg_pinned *block)
 {
   const hg_item_array *a = &r->job.array[i];
@@ -49,7 +50,7 @@ static hg_slabs slabs_of(const hg_divisible_run *r, int i)
   return (hg_slabs){1, r->lies[i], r->local[i].base, r->local[i].stride};
 }
 
-/* To the shares of the next pass, with its values. */
+/* Moves the values to the shares of the next pass. */
 static hg_status move(hg_divisible_run *r, int i)
 {
   const int64_t n[2] = {r->job.array[i].rows, r->items}, bytes = r->job.array[i].bytes;
@@ -106,7 +107,7 @@ hg_status hg_item_part_find(hg_divisible_run *r, int i, hg_item_part *out)
   return HG_OK;
 }
 
-/* The whole array on rank 0, as slabs of which all others are empty. */
+/* The whole array on rank 0, as slabs that are empty on all other ranks. */
 static hg_status whole(const hg_divisible_run *r, int i, const void *all, int64_t **count, hg_slabs *out)
 {
   HG_TRY(hg_allocate("shares", shares_bytes(r), (void **)count));
@@ -165,7 +166,7 @@ static hg_status not_one(const hg_divisible_run *from, const hg_divisible_run *t
                  from->name, to->name, from->items, a->rows, a->bytes, to->items, b->rows, b->bytes);
 }
 
-/* The array as a matrix that both divide, by axes[0] and axes[1]. */
+/* Describes the array as a matrix divided along axes[0] by one job and axes[1] by the other. */
 static hg_status match(const hg_divisible_run *from, const hg_item_array *a, const hg_divisible_run *to,
                        const hg_item_array *b, int64_t n[2], int64_t *bytes, int axes[2])
 {

@@ -8,11 +8,11 @@
 #include "base/memory.h"
 #include "divisible/passes.h"
 
-static hg_session session;          /* of all runs */
-static hg_divisible_run **run_list; /* those that are open */
+static hg_session session;          /* shared by all runs */
+static hg_divisible_run **run_list; /* the open ones */
 static int runs;
-static bool preparing; /* functions of a job's own */
-/* Ended ones: StarPU writes the models of their tasks when it ends itself. */
+static bool preparing; /* a job's prepare functions run */
+/* Ended runs, kept since StarPU writes the models of their tasks when it shuts down. */
 static hg_divisible_run **ended;
 static int ended_count;
 
@@ -44,7 +44,7 @@ static int place_of(const hg_divisible_run *run)
   return i;
 }
 
-/* Without memory for the list it is never freed. */
+/* If there is no memory for the list, the run is never freed. */
 static void end_run(hg_divisible_run *run)
 {
   hg_divisible_release(run);
@@ -53,7 +53,7 @@ static void end_run(hg_divisible_run *run)
   runs--;
 }
 
-/* A task that waited for tasks would keep its worker from them. */
+/* A task that waits for other tasks would block the worker they need. */
 static hg_status check_caller(const char *function)
 {
   return preparing || hg_session_in_task() ? hg_fail(HG_UNSUPPORTED, "%s: called by a function of the job", function)

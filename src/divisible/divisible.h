@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Divisible jobs: N independent items of work (transforms, images, samples) on CPU cores and GPUs
- * together, whose speeds nobody knows beforehand. The job is done in passes; each does every item
- * once and is the measurement for the next: how many items each worker gets, and in which portions
- * a GPU takes them so that transfers hide behind kernels (divisible/shares.h, divisible/streams.h). After
- * Ilic and Sousa, "Collaborative Execution Environment for Heterogeneous Parallel Systems" (2010):
- * a primitive job is an item here, a divisible task an hg_divisible, an agglomerative one sets
- * `agglomerative`.
+/* Divisible jobs: N independent items of work (transforms, images, samples) on CPU cores and GPUs together, whose
+ * speeds are not known in advance. The job is done in passes. Each pass processes every item once and is the
+ * measurement for the next: how many items each worker gets, and in which portions a GPU takes them so that transfers
+ * are hidden behind kernels (divisible/shares.h, divisible/streams.h). After Ilic and Sousa, "Collaborative Execution
+ * Environment for Heterogeneous Parallel Systems" (2010): their primitive job is an item here, their divisible task an
+ * hg_divisible, and an agglomerative one sets `agglomerative`.
  *
  *   static hg_status square(const hg_items *items)
  *   {
@@ -31,50 +30,49 @@
 extern "C" {
 #endif
 
-/** Starts StarPU (and MPI, as hg_start does) unless another run has; reads models, pins arrays.
- * Collective. Several runs may be open at once, of the same ranks and with the policy and the workers of the first;
- * passes that were submitted overlap. HG_INVALID naming what is wrong; HG_UNSUPPORTED for other ranks than those of the
- * runs that are open, HG_MEMORY, HG_NO_WORKER, HG_RUNTIME. */
+/** Starts StarPU (and MPI, like hg_start) unless another run has; reads models, pins arrays. Collective. Several runs
+ * may be open at once, on the same ranks and with the policy and the workers of the first; submitted passes of
+ * different runs overlap. HG_INVALID naming the error; HG_UNSUPPORTED if the ranks differ from those of open runs,
+ * HG_MEMORY, HG_NO_WORKER, HG_RUNTIME. */
 hg_status hg_divisible_open(const hg_divisible *job, hg_divisible_run **out);
 
-/** Submits a pass, and waits for it. The arrays may be read and changed between passes. Collective.
+/** Runs a pass to its end. The arrays may be read and changed between passes. Collective.
  * A function's failure ends the pass, with a message that names items and device. */
 hg_status hg_divisible_pass(hg_divisible_run *run);
 
-/** The same in two halves. What a pass uses is not to be touched in between. On one rank only.
- * @param after  a run whose submitted pass is waited for first, or NULL */
+/** The same in two halves. In between, the data of the pass must not be touched. On one rank only.
+ * @param after  a run whose submitted pass must end first, or NULL */
 hg_status hg_divisible_submit(hg_divisible_run *run, hg_divisible_run *after);
 hg_status hg_divisible_wait(hg_divisible_run *run);
 
-/** The last pass; never fails. */
+/** The report of the last pass; never fails. */
 const hg_divisible_report *hg_divisible_report_of(const hg_divisible_run *run);
 
-/** This rank's part of a divided array as it lies now: before the first pass and behind hg_divisible_scatter by the
- * shares of the next pass, behind a pass by the shares of that pass; what items read moves when the next one begins.
- * Its values may be read and changed between passes. HG_INVALID if the array is not divided, or in the middle of a
- * pass; HG_MEMORY. */
+/** This rank's part of a divided array. Before the first pass and after hg_divisible_scatter it follows the shares of
+ * the next pass; after a pass, the shares of that pass. Arrays that items read are redistributed when the next pass
+ * begins. The values may be read and changed between passes. HG_INVALID if the array is not divided, or during a pass;
+ * HG_MEMORY. */
 hg_status hg_divisible_part(hg_divisible_run *run, int array, hg_item_part *out);
 
-/** Rank 0's values become those of a divided array, and the other way round: all of it, item behind item in each row.
- * Collective. HG_INVALID as above, HG_MEMORY. @param all  on rank 0; not touched on the others */
+/** Copies rank 0's values to a divided array, and the reverse: the whole array, with the items of each row contiguous.
+ * Collective. HG_INVALID as above, HG_MEMORY. @param all  on rank 0; not used on the others */
 hg_status hg_divisible_scatter(hg_divisible_run *run, int array, const void *all);
 hg_status hg_divisible_gather(hg_divisible_run *run, int array, void *all);
 
-/** The values of a divided array of one run become those of another's, where its next pass wants them: each rank sends
- * every other one what it lacks. The arrays have as many items and pieces; or the items of one are the rows of the
- * other, which is a transposition: planes, then columns through all of them. Collective. HG_INVALID naming both if they
- * are neither, HG_MEMORY. */
+/** Copies the values of a run's divided array to an array of another run, in the division of its next pass: each rank
+ * sends every other rank what that lacks. The arrays have the same numbers of items and pieces; or the items of one
+ * are the rows of the other, which is a transposition: planes, then columns through all of them. Collective.
+ * HG_INVALID naming both if neither holds, HG_MEMORY. */
 hg_status hg_divisible_hand_over(hg_divisible_run *from, int array, hg_divisible_run *to, int target);
 
-/** Writes models, ends the run, and StarPU with the last one. NULL does nothing. Collective. */
+/** Writes models and ends the run; the last run also ends StarPU. NULL does nothing. Collective. */
 hg_status hg_divisible_close(hg_divisible_run *run);
 
-/** Looks at the results when all passes are done. @param arg  the job's */
+/** Checks the results after all passes. @param arg  the job's */
 typedef hg_status (*hg_divisible_validate)(void *arg);
 
-/** Runs a whole program: reads the command line (`--help` lists the options; they win over the
- * job's fields), does passes and prints one line or CSV row each. Returns the exit status, as
- * hg_main does.
+/** Runs a whole program: reads the command line (`--help` lists the options, which override the job's fields), runs
+ * passes and prints a line or CSV row for each. Returns the exit status, like hg_main.
  * @param check  called on rank 0 after the last pass, or NULL */
 int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisible_validate check);
 

@@ -9,18 +9,18 @@
 #include "divisible/shares.h"
 #include "divisible/streams.h"
 
-/** A worker that takes part. */
+/** A participating worker. */
 typedef struct hg_item_device {
-  unsigned worker;   /**< StarPU's number; of cores that work together that of the first */
-  unsigned bound_to; /**< ... of what its tasks are bound to: the same, or a combined worker */
+  unsigned worker;   /**< StarPU's number; for cores that work together, that of the first */
+  unsigned bound_to; /**< StarPU's number of the worker that its tasks are bound to: the same, or a combined worker */
   int cores;         /**< 0: a GPU */
   bool cuda;
-  hg_stream_device known; /**< of a GPU: bus and kernel */
-  int64_t n_min;          /**< items of a stream at least */
-  int64_t most;           /**< items of a stream at most, by the device's memory */
-  hg_streams streams;     /**< of this pass' share; CPU workers take theirs at once */
+  hg_stream_device known; /**< for a GPU: bus and kernel */
+  int64_t n_min;          /**< fewest items of a stream */
+  int64_t most;           /**< most items of a stream, by the device's memory */
+  hg_streams streams;     /**< of this pass' share; CPU workers process theirs as a whole */
   int64_t divided;        /**< items of `streams`; 0: none */
-  int64_t *prepared;      /**< [prepares] counts that it has been prepared for */
+  int64_t *prepared;      /**< [prepares] numbers of items it has been prepared for */
   int64_t prepares;
 } hg_item_device;
 
@@ -39,23 +39,23 @@ struct hg_divisible_run {
   hg_shares workers;                   /**< of this rank's devices */
   hg_shares ranks;                     /**< where there are several */
   int64_t first, count;                /**< this rank's items */
-  hg_item_array local[HG_ITEM_ARRAYS]; /**< where they are: the user's arrays, or buffers */
-  hg_pinned buffer[HG_ITEM_ARRAYS];    /**< of ranks above 0; of divided arrays on all ranks */
+  hg_item_array local[HG_ITEM_ARRAYS]; /**< their data: the user's arrays, or buffers */
+  hg_pinned buffer[HG_ITEM_ARRAYS];    /**< on ranks above 0; for divided arrays on all ranks */
   hg_item_messages *messages;
   hg_item_codelet codelet;
   hg_item_chunk *chunk; /**< [chunks] of this pass */
   int chunks, room;
   starpu_data_handle_t shared[HG_ITEM_ARRAYS];
   bool pinned[HG_ITEM_ARRAYS];
-  int64_t *lies[HG_ITEM_ARRAYS]; /**< [ranks] items of a divided array that each rank has; NULL: nowhere yet */
-  bool planned, passing;         /**< divided and not begun; begun and not ended */
-  double begin;                  /**< s, of the pass */
-  double submitted;              /**< s, when inputs had come and tasks began */
-  double travel;        /**< s of the pass in which this rank only waited for inputs and results on their way */
-  double predicted;     /**< s */
-  double *seconds;      /**< [devices] of the pass */
-  double *rank_seconds; /**< [ranks] */
-  int64_t *share;       /**< [workers of this rank], for the report */
+  int64_t *lies[HG_ITEM_ARRAYS];     /**< [ranks] items of a divided array on each rank; NULL: not stored yet */
+  bool planned, passing;             /**< divided but not begun; begun but not ended */
+  double begin;                      /**< s, of the pass */
+  double submitted;                  /**< s, when inputs had arrived and tasks began */
+  double travel;                     /**< s of the pass in which this rank only waited for inputs and results */
+  double predicted;                  /**< s */
+  double *seconds;                   /**< [devices] of the pass */
+  double *rank_seconds;              /**< [ranks] */
+  int64_t *share;                    /**< [workers of this rank], for the report */
   double *busy, *compute, *transfer; /**< likewise */
   hg_divisible_report report;
 };
@@ -66,41 +66,41 @@ hg_status hg_divisible_check(const hg_session *session, const hg_divisible *job,
 /** Compares the items of all ranks. Collective. HG_INVALID naming the first difference. */
 hg_status hg_divisible_check_ranks(const hg_divisible_run *run);
 
-/** The workers that can do the job; the others are named once. HG_NO_WORKER if there is none. */
+/** Finds the workers that can run the job; warns once about the others. HG_NO_WORKER if there is none. */
 hg_status hg_divisible_devices(hg_divisible_run *run);
 
-/** Items/s that are guessed of a device, or as much as of any other. */
+/** Guessed items/s of a device; without known flops, its number of cores. */
 double hg_item_device_rate(const hg_divisible_run *run, const hg_item_device *device);
 
-/** Divides a device's share into chunks. HG_INVALID where models make no sense. */
+/** Divides a device's share into chunks. HG_INVALID if models are invalid. */
 hg_status hg_item_device_divide(const hg_divisible_run *run, hg_item_device *device, int64_t items);
 
-/** Prepares a device for chunks of so many items, unless it is. What the job's function returns. */
+/** Prepares a device for chunks of this many items, unless it was done before. Returns the status of the job's
+ * function. */
 hg_status hg_item_device_prepare(const hg_divisible_run *run, hg_item_device *device, int64_t items);
 
-/** The model of a device, out of a pass in which w items took so long (hg_shares_model). */
+/** Updates the model of a device after a pass in which w items took `seconds` (hg_shares_model). */
 hg_status hg_item_device_model(void *run, int device, int64_t w, double seconds, hg_partial_speed *speed);
 
-/** What other ranks need travels there, and results are waited for. Collective. HG_MEMORY. */
+/** Sends inputs to the other ranks and starts receiving results. Collective. HG_MEMORY. */
 hg_status hg_divisible_deliver(hg_divisible_run *run);
 
-/** Results travel to rank 0: its own part of this may begin before its tasks are done. Collective.
- */
+/** Sends results to rank 0, which may begin its own part of this before its tasks are done. Collective. */
 void hg_divisible_collect(hg_divisible_run *run);
 
-/** Divided arrays come to lie by the shares of the pass that begins; what its items read moves. Collective. HG_MEMORY.
- */
+/** Redistributes divided arrays to the shares of the pass that begins; only values that items read are moved.
+ * Collective. HG_MEMORY. */
 hg_status hg_item_parts_lay(hg_divisible_run *run);
 void hg_item_parts_free(hg_divisible_run *run);
 
-/** run->rank_seconds become known to all. Collective. */
+/** Exchanges run->rank_seconds among all ranks. Collective. */
 void hg_divisible_share_times(hg_divisible_run *run);
 void hg_divisible_free_messages(hg_divisible_run *run);
 
 /** Reads models of earlier runs, if there are any. HG_FORMAT, HG_INVALID. */
 hg_status hg_divisible_read_models(hg_divisible_run *run);
 
-/** Whether items read an array's pieces, and whether they make them. */
+/** Whether items read an array's pieces, and whether they write them. */
 static inline bool hg_item_array_goes(const hg_item_array *a)
 {
   return a->access == HG_ITEM_READ || a->access == HG_ITEM_UPDATE;
@@ -111,7 +111,7 @@ static inline bool hg_item_array_comes(const hg_item_array *a)
   return a->access == HG_ITEM_WRITE || a->access == HG_ITEM_UPDATE;
 }
 
-/** Bytes of an array that items first .. first + count - 1 lie in, from the first to the last. */
+/** Bytes from the first to the last byte of an array that `count` consecutive items use. */
 static inline int64_t hg_item_array_extent(const hg_item_array *a, int64_t count)
 {
   return a->access == HG_ITEM_SHARED ? a->bytes : (a->rows - 1) * a->stride + count * a->bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What was learnt of a divisible job is kept as speed tables, one a worker and a rank, so that the
- * next run begins in balance. */
+/* What was learnt about a divisible job is stored as speed tables, one per worker and per rank, so that the next run
+ * begins in balance. */
 #include <stdio.h>
 
 #include "divisible/passes.h"
@@ -21,7 +21,7 @@ static hg_status path_of(const hg_divisible_run *r, const char *what, int rank, 
 
 typedef hg_status model_visitor(const char *path, const hg_divisible_run *r, hg_partial_speed *model);
 
-/* This rank's models; those of the ranks are rank 0's to keep. */
+/* Visits this rank's models; rank 0 also stores those of the ranks. */
 static hg_status visit(const hg_divisible_run *r, model_visitor *use)
 {
   char path[HG_PATH_MAX];

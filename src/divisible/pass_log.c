@@ -8,8 +8,8 @@
 #include "base/memory.h"
 
 enum { WIDTH = 420, HEIGHT = 190, MOST = 1200, ROW = 20, TOLD_APART = 14, KINDS = 2, TEXT = 9 };
-static const double BAR = .7, STRIP = .12; /* of a row: what is computed, and results on their way below */
-static const double WIDE = 20;             /* greatest speed / smallest, from where logarithms are drawn */
+static const double BAR = .7, STRIP = .12; /* of a row's height: bars of computation; strips of transfers below */
+static const double WIDE = 20;             /* ratio of largest to smallest speed from which logarithmic axes are used */
 
 hg_status hg_passes_begin(int workers, hg_passes *out)
 {
@@ -52,7 +52,7 @@ void hg_pass_know(const hg_partial_speed *speed, hg_pass_worker *worker)
 
 /* --- the picture -------------------------------------------------------------------------------------------------- */
 
-/* A worker's curve: its points, and what holds beyond them. */
+/* A worker's curve: its points, and constant continuations. */
 typedef struct curve {
   double x[HG_PARTIAL_POINTS + 2], y[HG_PARTIAL_POINTS + 2];
   double items, speed; /* of the pass */
@@ -68,13 +68,13 @@ typedef struct scene {
   hg_chart_key key[KINDS];
 } scene;
 
-/* What is to be drawn of a pass. */
+/* What to draw for a pass. */
 typedef struct row {
   const scene *scene;
   const hg_pass *pass;
 } row;
 
-/* Many workers are told apart by their kinds alone. */
+/* With many workers, colours only distinguish their kinds. */
 static int colour_of(const hg_passes *p, int worker)
 {
   return p->workers <= TOLD_APART ? worker : p->cuda[worker];
@@ -110,7 +110,7 @@ static void take_speed(scene *s, double speed)
   s->high = fmax(s->high, speed);
 }
 
-/* Speeds are constant outside of the points. */
+/* Speeds are constant beyond the points. */
 static void make_curve(scene *s, const hg_pass_worker *w, curve *c)
 {
   const int points = (int)w->points;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the last pass was, of the workers of all ranks, for pictures. */
+/* Records the last pass of the workers of all ranks, for pictures. */
 #include <math.h>
 #include <stdio.h>
 
@@ -29,7 +29,7 @@ static hg_status begin(const hg_session *s, hg_passes *p)
   return HG_OK;
 }
 
-/* A GPU's kernels follow each other on one stream: the next one begins when the one before has ended. */
+/* A GPU's kernels run one after another on one stream: each begins when the previous one has ended. */
 static hg_pass_chunk chunk_of(const hg_divisible_run *r, const hg_item_chunk *c, const hg_pass_chunk *before)
 {
   hg_pass_chunk out = {.worker = c->items.worker + r->session->first_worker,
@@ -54,7 +54,7 @@ static void take_own(const hg_divisible_run *r, int64_t first, hg_pass *p)
     p->chunk[first + k] = chunk_of(r, &r->chunk[k], k > 0 ? &p->chunk[first + k - 1] : NULL);
 }
 
-/* Where this rank's chunks are among those of all. */
+/* Position of this rank's chunks among those of all ranks. */
 static hg_status place_chunks(const hg_divisible_run *r, int64_t *first, int64_t *all)
 {
   const hg_session *s = r->session;

@@ -16,7 +16,7 @@
 
 /* --- the division of a pass --- */
 
-/* A pass in which every rank has the same items as before is divided by what its workers learnt. */
+/* If every rank has the same items as before, divides them by what its workers learnt. */
 static hg_status divide_ranks(hg_divisible_run *r)
 {
   r->first = 0;
@@ -89,7 +89,7 @@ static void arrive(void *arg)
   starpu_data_release_on_node(a->handle, STARPU_MAIN_RAM);
 }
 
-/* Results of a GPU's chunk; the last to arrive in main memory tells when. */
+/* Waits for results of a GPU's chunk; the last one to arrive in main memory sets the end time. */
 static void await_results(hg_item_chunk *c)
 {
   for (int i = 0; i < c->job->arrays; i++) {
@@ -99,7 +99,7 @@ static void await_results(hg_item_chunk *c)
   }
 }
 
-/* Cores that do a chunk together all come by: the first begins it. */
+/* All cores that run a chunk together call this; the first one sets the begin time. */
 static void note_begin(void *chunk)
 {
   double none = 0;
@@ -115,7 +115,7 @@ static void note_end(void *chunk)
 static hg_status submit(hg_divisible_run *r, hg_item_chunk *c, int priority)
 {
   struct starpu_task *t = starpu_task_create();
-  if (t) t->detach = t->destroy = 0; /* else it may not be destroyed here */
+  if (t) t->detach = t->destroy = 0; /* otherwise it could not be destroyed here */
   if (t) t->dyn_handles = malloc((size_t)(r->job.arrays + 1) * sizeof *t->dyn_handles);
   if (!t || !t->dyn_handles) {
     if (t) starpu_task_destroy(t);
@@ -156,8 +156,8 @@ static void register_chunks(hg_divisible_run *r)
     }
 }
 
-/* A GPU's first streams come first; all are bound to their workers, so priorities order those of one. A chunk's status
- * is its worker's from when it is submitted. */
+/* A GPU's first streams are submitted first. All tasks are bound to their workers, so priorities only order those of
+ * one worker. After submission, a chunk's status belongs to its worker. */
 static void submit_all(hg_divisible_run *r)
 {
   register_chunks(r);
@@ -214,7 +214,7 @@ static hg_status wait(hg_divisible_run *r)
     if (error && c->status == HG_OK) c->status = hg_task_status(error, r->name);
     starpu_task_destroy(c->task);
     c->task = NULL;
-    if (c->cuda && c->end == 0) c->end = hg_now(); /* results, if there are any, come later */
+    if (c->cuda && c->end == 0) c->end = hg_now(); /* results, if any, arrive later */
   }
   for (int k = 0; k < r->chunks; k++)
     for (int i = 0; i < r->job.arrays; i++)
@@ -228,8 +228,7 @@ static hg_status wait(hg_divisible_run *r)
   return status;
 }
 
-/* A device's time: from the beginning to its last result, and never below the clock's resolution.
- */
+/* A device's time: from the beginning to its last result, and at least the clock's resolution. */
 static void take_times(hg_divisible_run *r)
 {
   for (int i = 0; i < r->devices; i++) r->seconds[i] = 0;
@@ -241,7 +240,7 @@ static void take_times(hg_divisible_run *r)
   }
 }
 
-/* Ranks learn nothing from a pass in which a GPU of theirs was cold. */
+/* Ranks learn nothing from a pass in which one of their GPUs was cold. */
 static hg_status learn(hg_divisible_run *r)
 {
   double cold = hg_shares_start_cold(&r->workers);
@@ -261,7 +260,7 @@ static void count_device(const hg_divisible_run *r, int i, double sum[4])
   sum[3] = fmax(sum[3], (double)d->n_min);
 }
 
-/* The shares of the pass are read before they are learnt from. */
+/* The shares of the pass must be read before learning changes them. */
 static void keep_shares(hg_divisible_run *r)
 {
   for (int w = 0; w < r->session->workers; w++) r->share[w] = 0, r->busy[w] = 0;
@@ -271,7 +270,7 @@ static void keep_shares(hg_divisible_run *r)
   }
 }
 
-/* What a GPU's share took beyond its kernels is transfers; a CPU's tasks need none. */
+/* The time of a GPU's share beyond its kernels is transfers; a CPU's tasks need none. */
 static void keep_phases(hg_divisible_run *r)
 {
   for (int w = 0; w < r->session->workers; w++) r->compute[w] = 0, r->transfer[w] = r->travel;
@@ -291,7 +290,7 @@ static double imbalance_of(const hg_divisible_run *r)
   double high = 0, low = -INFINITY;
   for (int w = 0; w < r->session->workers; w++)
     if (r->share[w] > 0) high = fmax(high, r->busy[w]), low = fmax(low, -r->busy[w]);
-  if (r->session->ranks > 1 && r->count > 0) { /* with what was on the way */
+  if (r->session->ranks > 1 && r->count > 0) { /* including inputs and results in transit */
     const double whole = r->rank_seconds[r->session->rank];
     high = fmax(high, whole);
   }
@@ -373,7 +372,7 @@ static hg_status begin_shares(hg_divisible_run *r)
   return hg_allocate("times", workers * sizeof *r->transfer, (void **)&r->transfer);
 }
 
-/* Shares by what earlier runs learnt, or by what is guessed. */
+/* Shares by what earlier runs learnt, or by guesses. */
 static hg_status first_shares(hg_divisible_run *r)
 {
   for (int i = 0; i < r->devices; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of a divisible job that lie on rank 0: a pass begins with each rank's inputs on their way
- * there, and ends with its results back. Rank 0 notes when the last result of each has come, which
- * is what ranks divide the items by. */
+/* Arrays of a divisible job that are on rank 0: a pass begins by sending each rank its inputs and ends with receiving
+ * its results. Rank 0 records when each rank's last result has arrived; items are divided among ranks by these
+ * times. */
 #include <inttypes.h>
 #include <limits.h>
 #include <mpi.h>
@@ -15,7 +15,7 @@
 
 struct hg_item_messages {
   MPI_Request *request; /* [count] */
-  int *rank;            /* [count] that a result comes from; -1: an input goes */
+  int *rank;            /* [count] that a result comes from; -1: an input is sent */
   int count;
 };
 
@@ -54,7 +54,7 @@ static void start(hg_item_messages *m, const hg_session *s, const hg_item_array 
   MPI_Type_free(&type);
 }
 
-/* A rank above 0 keeps its items behind each other. */
+/* Ranks above 0 store their items contiguously. */
 static hg_status make_buffers(hg_divisible_run *r)
 {
   for (int i = 0; i < r->job.arrays; i++) {
@@ -90,7 +90,7 @@ static void back_off(void)
   nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
-/* Inputs to, and results from, all others: those of lower ranks lie first. */
+/* Sends inputs to, and receives results from, all other ranks; items of lower ranks come first. */
 static void serve(hg_divisible_run *r)
 {
   int64_t first = r->ranks.w[0];
@@ -125,7 +125,7 @@ hg_status hg_divisible_deliver(hg_divisible_run *r)
   return HG_OK;
 }
 
-/* Until the last result of every rank is here. */
+/* Waits until the last result of every rank has arrived. */
 static void await(hg_divisible_run *r)
 {
   hg_item_messages *m = r->messages;
@@ -152,7 +152,7 @@ void hg_divisible_collect(hg_divisible_run *r)
     finish_all(r->messages);
 }
 
-/* Of items without results a rank's own time is all that is known. */
+/* For items without results, only a rank's own time is known. */
 void hg_divisible_share_times(hg_divisible_run *r)
 {
   const hg_session *s = r->session;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Example: speeds 2 : 1 and 9 items: 5 + 4 take 2.5 s and 4 s, the speeds are known, 6 + 3 take 3 s
- * each: balanced after one step. */
+/* Example: speeds 2 : 1 and 9 items. 5 + 4 items take 2.5 s and 4 s; now the speeds are known, and 6 + 3 items take 3
+ * s each: balanced after one step. */
 #include "divisible/shares.h"
 
 #include <math.h>
@@ -27,15 +27,16 @@ static bool all_known(const hg_shares *s)
   return known;
 }
 
-/* Whether of the known parts a tells more than b of a part with that rate: what is guessed alike, else the faster. */
+/* Whether known part a is a better model than b for a part with this guessed rate: the closer rate, else the faster
+ * part. */
 static bool tells_more(const hg_shares *s, int a, int b, double rate)
 {
   const double even = (double)s->items / s->parts, off = fabs(log(s->rate[a] / rate)) - fabs(log(s->rate[b] / rate));
   return off < 0 || (off <= 0 && hg_partial_speed_at(&s->speed[a], even) > hg_partial_speed_at(&s->speed[b], even));
 }
 
-/* A part of which nothing is known is as fast as another one, by what is guessed of both, so that it gets work if that
- * may pay, and is known soon. */
+/* A part of which nothing is known is assumed to be as fast as another one, scaled by the guesses for both, so that it
+ * gets work if that may pay, and is soon known. */
 static hg_partial_speed supposed_speed(const hg_shares *s, int part)
 {
   hg_partial_speed speed = {0};
@@ -48,7 +49,7 @@ static hg_partial_speed supposed_speed(const hg_shares *s, int part)
   return speed;
 }
 
-/* What is known or supposed of all parts. */
+/* Known or assumed models of all parts. */
 typedef struct view {
   hg_speed_model *model;      /* [parts] */
   hg_partial_speed *supposed; /* [parts] */
@@ -73,7 +74,7 @@ static void close_view(view *v)
   free(v->supposed);
 }
 
-/* s of a pass if no part had a cold start. */
+/* Seconds of a pass if no part had a cold start. */
 static hg_status warm_pass(const hg_shares *s, view *v, double *seconds)
 {
   int64_t w[s->parts];
@@ -84,7 +85,7 @@ static hg_status warm_pass(const hg_shares *s, view *v, double *seconds)
   return HG_OK;
 }
 
-/* Moves an item to a part that has none, from the one that has most of them. */
+/* Moves an item to a part that has none, from the part with the most. */
 static void give_one(hg_shares *s, int part)
 {
   int most = 0;
@@ -95,7 +96,7 @@ static void give_one(hg_shares *s, int part)
   s->w[part] = 1;
 }
 
-/* One item for each part that has not done any, where its cold start pays in passes to come. */
+/* Gives one item to each part that has not processed any, if its cold start pays off in the passes to come. */
 static hg_status warm_up(hg_shares *s, view *v)
 {
   double warm, longest = 0;
@@ -111,7 +112,7 @@ static hg_status warm_up(hg_shares *s, view *v)
   return HG_OK;
 }
 
-/* What the models promise of the shares; better shares first if they are to be `found`. */
+/* Predicts the time of the shares by the models; with `found`, first finds better shares. */
 static hg_status promise(hg_shares *s, bool found)
 {
   view v = {NULL, NULL};
@@ -205,7 +206,7 @@ static bool done_before(const hg_shares *s, const int64_t *w)
 static void note(hg_shares *s, double longest)
 {
   const size_t bytes = (size_t)s->parts * sizeof *s->w;
-  if (s->tried == DIVISIONS) s->tried = 0; /* a later pass may repeat what is forgotten */
+  if (s->tried == DIVISIONS) s->tried = 0; /* a later pass may repeat a forgotten division */
   memcpy(s->done + (size_t)(s->tried++ * s->parts), s->w, bytes);
   if (longest > s->shortest) return;
   s->shortest = longest;
@@ -226,7 +227,7 @@ bool hg_shares_start_cold(const hg_shares *s)
   return cold;
 }
 
-/* The next division, or the end of it. */
+/* Decides the next division, or stops. */
 static hg_status go_on(hg_shares *s)
 {
   const int64_t *now = s->done + (size_t)((s->tried - 1) * s->parts);
@@ -238,8 +239,8 @@ static hg_status go_on(hg_shares *s)
   return HG_OK;
 }
 
-/* Whether a division that was found good is so no longer: for PATIENCE passes in a row it took
- * longer by more than epsilon than it used to. */
+/* Whether a balanced division no longer is: for PATIENCE passes in a row it took longer than before by more than
+ * epsilon. */
 static bool has_changed(hg_shares *s, double longest)
 {
   const bool worse =

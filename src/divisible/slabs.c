@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 #include "runtime/comm.h"
 
-enum { TAG = 64 }; /* those of arrays that lie on rank 0 are lower */
+enum { TAG = 64 }; /* tags of arrays on rank 0 are lower */
 
 /* Rows and columns begin[0] .. end[0] - 1 and begin[1] .. end[1] - 1. */
 typedef struct block {
@@ -36,7 +36,7 @@ static bool common(const block *a, const block *b, block *out)
   return out->begin[0] < out->end[0] && out->begin[1] < out->end[1];
 }
 
-/* A block in memory: so many rows of so many bytes. */
+/* A block in memory: this many rows of this many bytes. */
 typedef struct place {
   char *at;
   int64_t rows, wide, stride;
@@ -65,24 +65,24 @@ static void copy_rows(void *arg, int part, int parts)
     memcpy(to->at + row * to->stride, from->at + row * from->stride, (size_t)from->wide);
 }
 
-/* Large blocks by all cores. */
+/* Copies a block; large ones by all cores. */
 static void copy(const place *from, const place *to)
 {
   const int64_t most = from->rows * from->wide >> 20;
   hg_parallel(most < INT_MAX ? (int)most : INT_MAX, copy_rows, &(copying){from, to});
 }
 
-/* What an exchange is between, and memory for a block on its way out and in. */
+/* The divisions of an exchange, and memory for an outgoing and an incoming block. */
 typedef struct exchange {
   const hg_session *session;
   const int64_t *n;
   int64_t bytes;
   const hg_slabs *from, *to;
-  block had, wanted; /* by this rank */
+  block had, wanted; /* of this rank, before and after */
   void *packed[2];
 } exchange;
 
-/* The block that goes to the rank `k` above, or comes from the one `k` below. */
+/* The block that is sent to the rank `k` above, or received from the one `k` below. */
 static bool find(const exchange *e, int k, bool in, int *peer, place *out)
 {
   const int ranks = e->session->ranks;
@@ -94,7 +94,7 @@ static bool find(const exchange *e, int k, bool in, int *peer, place *out)
   return true;
 }
 
-/* MPI counts by int, so a block is so many of the largest power of two that divides an item. */
+/* MPI's counts are ints, so a block is counted in units of the largest power of two that divides an item. */
 static int64_t unit_of(int64_t bytes)
 {
   const int64_t unit = bytes & -bytes;
@@ -109,7 +109,7 @@ static hg_status check(const place *p, int64_t bytes)
                  p->wide, unit_of(bytes));
 }
 
-/* Blocks travel in one piece, which MPI copies faster than rows. */
+/* Blocks are sent contiguously, as MPI copies these faster than rows. */
 static hg_status make_memory(exchange *e)
 {
   size_t most[2] = {0, 0};
@@ -146,7 +146,7 @@ static void start(const exchange *e, const place *p, int peer, bool in, MPI_Requ
   MPI_Type_free(&unit);
 }
 
-/* With the ranks `k` above and below. */
+/* Exchanges with the ranks `k` above and below. */
 static void exchange_round(const exchange *e, int k)
 {
   MPI_Request request[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Example: transfers of 1 s an item each way, kernels of 1 s an item, two copy engines. 8 items at once
- * take 24 s; 8 streams of one item 10 s. With a start-up of bus and kernel, more streams cost more,
- * and the best lies between. */
+/* Example: transfers of 1 s per item each way, kernels of 1 s per item, two copy engines. 8 items at once take 24 s; 8
+ * streams of one item take 10 s. If bus and kernel have start-up times, more streams cost more, and the best number is
+ * in between. */
 #include "divisible/streams.h"
 
 #include <limits.h>
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define GAIN 1e-9 /* relative: less is none */
+#define GAIN 1e-9 /* relative; smaller gains are ignored */
 
 static double transfer(const hg_partial_speed *bus, double bytes)
 {
@@ -33,12 +33,12 @@ static double time_kernel(const hg_stream_device *d, int64_t n)
 
 /* --- simulation --- */
 
-/* When each stage is free again. */
+/* Time at which each stage is free again. */
 typedef struct stages {
   double in, kernel, out;
 } stages;
 
-/* s of the three stages of each stream; many are as long as the one before. */
+/* Seconds of the three stages of each stream; many streams are as long as the previous one. */
 static void find_durations(const hg_stream_device *d, const hg_streams *s, hg_stream_times *of)
 {
   for (int i = 0; i < s->count; i++)
@@ -66,7 +66,7 @@ static void copy_out(const hg_stream_device *d, const hg_stream_times *of, stage
 double hg_streams_simulate(const hg_stream_device *d, const hg_streams *s, hg_stream_times *times)
 {
   hg_stream_times own[HG_STREAMS_MAX], of[HG_STREAMS_MAX], *t = times ? times : own;
-  const int ahead = d->copy_engines == 1 && d->buffers != 1; /* copies in before the one out */
+  const int ahead = d->copy_engines == 1 && d->buffers != 1; /* a copy in goes before the previous copy out */
   stages free = {0, 0, 0};
   find_durations(d, s, of);
   for (int i = 0; i < s->count + ahead; i++) {
@@ -105,7 +105,7 @@ void hg_streams_equal(int64_t n, int count, hg_streams *out)
   for (int64_t i = 0; i < streams; i++) append(out, n / streams + (i < n % streams));
 }
 
-/* Most items, of at most n, whose copy in takes at most so many seconds. */
+/* The most items, up to n, whose copy in takes at most `seconds`. */
 static int64_t most_within(const hg_stream_device *d, double seconds, int64_t n)
 {
   int64_t lo = 0, hi = n;
@@ -119,7 +119,7 @@ static int64_t most_within(const hg_stream_device *d, double seconds, int64_t n)
   return lo;
 }
 
-/* The next stream of those that go on, 0 if none fits. */
+/* The next stream that the kernel before it hides, 0 if none fits. */
 static int64_t hidden(const hg_stream_device *d, const hg_streams *s, int64_t rest)
 {
   double room = time_kernel(d, s->size[s->count - 1]);
@@ -166,7 +166,7 @@ int64_t hg_streams_minimal(const hg_stream_device *d, double theta, double eps, 
 
 /* --- the best --- */
 
-/* A search simulates so many streams at most: planning is not to take what it saves. */
+/* A search may simulate only so many streams: planning must not take the time that it saves. */
 typedef struct search {
   const hg_stream_device *device;
   hg_streams *best;
@@ -185,7 +185,7 @@ static bool compete(search *b, const hg_streams *s)
   return true;
 }
 
-/* One item after the other, or steps of a 16th of all. */
+/* First streams of every number of items, or in steps of a 16th of all. */
 static void try_first_sizes(search *b, int64_t n, int64_t n_min)
 {
   const int64_t step = n / 16 + 1;
@@ -208,7 +208,7 @@ static void try_equal(search *b, int64_t n, int64_t n_min)
   }
 }
 
-/* Moves some items from stream `from` to stream `to`; one that has none left is taken out. */
+/* Moves items from stream `from` to stream `to`; an empty stream is removed. */
 static bool try_move(search *b, int from, int to, int64_t items)
 {
   hg_streams s = *b->best;
@@ -222,7 +222,7 @@ static bool try_move(search *b, int from, int to, int64_t items)
   return compete(b, &s);
 }
 
-/* Cuts a stream in two. */
+/* Splits a stream in two. */
 static bool try_cut(search *b, int at, int64_t items)
 {
   hg_streams s = *b->best;
@@ -234,7 +234,7 @@ static bool try_cut(search *b, int at, int64_t items)
   return compete(b, &s);
 }
 
-/* Pairs of many streams are too many: then only neighbours exchange. */
+/* With many streams there are too many pairs; then only neighbours exchange items. */
 static bool improve(search *b, int64_t items)
 {
   const int reach = b->best->count <= 16 ? b->best->count : 1;
@@ -272,7 +272,7 @@ static void try_unsplit(search *b, int64_t n, int64_t n_min)
 
 typedef void family(search *b, int64_t n, int64_t n_min);
 
-/* The best of each family climbs. @param effort  streams that each may simulate */
+/* Improves the best of each family by local search. @param effort  streams that each search may simulate */
 static void divide_best(const hg_stream_device *d, int64_t n, int64_t n_min, int effort, hg_streams *out)
 {
   static family *const all[] = {try_unsplit, try_simple, try_equal, try_first_sizes};
@@ -312,7 +312,7 @@ hg_status hg_stream_device_check(const hg_stream_device *d)
   return check_speed("kernel", &d->kernel, 1);
 }
 
-/* For streams that will be used, and for an estimate: a millisecond or two, and a tenth of that. */
+/* For streams to be used: a millisecond or two; for an estimate: a tenth of that. */
 enum { THOROUGH = 8000, ROUGH = 500 };
 
 static hg_status divide(const hg_stream_device *d, hg_stream_strategy strategy, int64_t n, int64_t n_min, int count,

@@ -23,8 +23,7 @@ typedef struct watch {
 typedef struct pieces {
   starpu_data_handle_t a[AHEAD], b[AHEAD][TOGETHER]; /* NULL: none */
   bool owns_b;                                       /* otherwise b belongs to another worker */
-  struct starpu_task *task[AHEAD];                   /* that uses them; waited for before they are released; NULL:
-                                                      * none */
+  struct starpu_task *task[AHEAD];                   /* that uses them; waited for before their release; NULL: none */
   watch watch;
 } pieces;
 

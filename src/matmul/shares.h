@@ -9,10 +9,8 @@
 
 /** The model of a worker's speed. */
 typedef enum hg_matmul_model {
-  HG_MATMUL_DFPA, /**< a function of its units, of which DFPA (speed/fpm.h) learns the part it needs from outer
-                   * products */
-  HG_MATMUL_FPM,  /**< a function of its units, from speed tables: given, or measured beforehand (FFMPA in DFPA's
-                   * paper) */
+  HG_MATMUL_DFPA, /**< a function of its units, of which DFPA (speed/fpm.h) learns what it needs from outer products */
+  HG_MATMUL_FPM,  /**< a function of its units, from speed tables: given, or measured first (FFMPA in DFPA's paper) */
   HG_MATMUL_EVEN, /**< the same for all */
   HG_MATMUL_CPM   /**< a number: given, or from a benchmark with a sixteenth of an even share */
 } hg_matmul_model;
