@@ -14,8 +14,7 @@
 #include "energy/ticker.h"
 
 enum { ZONES_MAX = 256 };
-static const double EVERY = 5; /* s: a counter of 65.5 kJ takes far longer to wrap, and a reset cannot look like a
-                                * wrap */
+static const double EVERY = 5; /* s: a counter of 65.5 kJ takes far longer to wrap, and resets cannot look like wraps */
 
 /* A package or its memory. */
 typedef struct zone {

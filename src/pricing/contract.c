@@ -8,12 +8,12 @@
 
 const char *const hg_contract_names[] = {"call", "put", "asian-call", "asian-put", NULL};
 
-/* --- what may be --- */
+/* --- bounds --- */
 
 typedef struct bound {
   const char *name;
   double value, lo, hi;
-  bool open; /**< lo itself may not be */
+  bool open; /**< lo itself is excluded */
 } bound;
 
 static hg_status check_bounds(const bound *b, int count)
@@ -25,7 +25,7 @@ static hg_status check_bounds(const bound *b, int count)
   return HG_OK;
 }
 
-/* How far the logarithm of the price may go. Random numbers are below 6.8; a sum of many surely stays below 40 standard
+/* Range of the logarithm of the price. Random numbers are below 6.8; the sum of many stays below 40 standard
  * deviations. */
 static double reach_of(const hg_contract *c)
 {
@@ -41,7 +41,7 @@ static hg_status check_reach(const hg_contract *c, double most, const char *wher
                  c->time, c->rate, c->yield, c->sigma, fmax(highest, reach), most, where);
 }
 
-/* Sums over fixings must be finite, and S and K normal. */
+/* Sums over fixings must be finite, and S and K normal numbers. */
 hg_status hg_contract_check_float(const hg_contract *c)
 {
   const double MOST = 60, least = exp(-MOST);
@@ -63,7 +63,7 @@ hg_status hg_contract_check(const hg_contract *c)
   HG_TRY(check_bounds(list, sizeof list / sizeof *list));
   if (!hg_contract_is_asian(c) && c->fixings != 1)
     return hg_fail(HG_INVALID, "fixings is %" PRId64 ", must be 1 for a %s", c->fixings, hg_contract_names[c->kind]);
-  return check_reach(c, 335, ""); /* squares of what is paid must be finite */
+  return check_reach(c, 335, ""); /* squares of payoffs must be finite */
 }
 
 hg_status hg_contract_check_paths(const hg_contract *c, int64_t paths)
@@ -74,9 +74,9 @@ hg_status hg_contract_check_paths(const hg_contract *c, int64_t paths)
                  c->fixings);
 }
 
-/* --- closed forms, in long double, since differences of large numbers may be small --- */
+/* --- closed forms, in long double, since small differences of large numbers occur --- */
 
-/* Mean and variance of the logarithm of the geometric mean, which is S_T with one fixing. */
+/* Mean and variance of the logarithm of the geometric mean; with one fixing this is S_T. */
 typedef struct lognormal {
   long double mean, variance;
 } lognormal;
@@ -109,7 +109,7 @@ static long double discount(const hg_contract *c)
   return expl(-(long double)c->rate * c->time);
 }
 
-/* Of a price that is e^mean for sure. */
+/* The value if the price is e^mean with certainty. */
 static double intrinsic(const hg_contract *c, long double price)
 {
   return (double)(discount(c) * fmaxl(sign_of(c) * (price - c->strike), 0));
@@ -130,7 +130,7 @@ double hg_contract_geometric(const hg_contract *c)
   return option_on(c, geometric_mean(c));
 }
 
-/* The arithmetic mean of fixings that are known beforehand. */
+/* The arithmetic mean of fixings if they are certain. */
 static double certain_price(const hg_contract *c)
 {
   const long double drift = ((long double)c->rate - c->yield) * c->time / (long double)c->fixings;
@@ -161,7 +161,7 @@ double hg_contract_deviation(const hg_contract *c)
   return (double)(discount(c) * sqrtl(fmaxl(square - mean * mean, 0)));
 }
 
-/* The chance to pay. */
+/* The probability of a payoff. */
 static long double pays(const hg_contract *c)
 {
   const lognormal price = geometric_mean(c);
@@ -176,8 +176,8 @@ static long double capped_moment(lognormal price, long double strike, int power)
          below(mean / deviation);
 }
 
-/* What a heavy tail takes: the price's own, which a call pays. What a put lacks of its strike ends there, so its error
- * is known to 7 % from 200 E[Y^4] / E[Y^2]^2 paths on, however heavy the tail. */
+/* Paths needed for a heavy tail: for a call, the tail of the price. A put's payoff is bounded by its strike, so its
+ * error is known to 7 % from 200 E[Y^4] / E[Y^2]^2 paths on, however heavy the tail. */
 static long double paths_of_tail(const hg_contract *c)
 {
   const lognormal price = geometric_mean(c);
@@ -187,13 +187,14 @@ static long double paths_of_tail(const hg_contract *c)
   return fminl(tail, 200 * capped_moment(price, c->strike, 4) / second / second);
 }
 
-/* Coverage of nominal 95 % intervals is 90 % or more from a quarter of that on, up to sigma sqrt(T) = 2.5. */
+/* The coverage of nominal 95 % intervals is at least 90 % from a quarter of this number on, up to sigma sqrt(T) =
+ * 2.5. */
 double hg_contract_paths_needed(const hg_contract *c)
 {
   return hg_contract_is_certain(c) ? 0 : (double)((200 + paths_of_tail(c)) / pays(c));
 }
 
-/* A price, which is at most K and what it pays, is off by a unit in its last place, and as the drift is rounded. */
+/* A price (at most K plus the payoff) has a rounding error of one unit in its last place, plus that of the drift. */
 double hg_contract_rounding(const hg_contract *c, double value, bool is_float)
 {
   const double epsilon = is_float ? (double)FLT_EPSILON : DBL_EPSILON;
@@ -202,8 +203,8 @@ double hg_contract_rounding(const hg_contract *c, double value, bool is_float)
   return epsilon * (1 + fabs(drift)) * ((double)(discount(c) * pays(c)) * c->strike + fabs(value));
 }
 
-/* A mean of forwards that is exactly the strike may go either way: half the time it pays. Its deviation for small sigma
- * is that of the sum of S e^(drift j) W_j / M; the increments of W count in all later fixings. */
+/* If the mean of forwards equals the strike exactly, the option pays half the time. Its deviation for small sigma is
+ * that of the sum of S e^(drift j) W_j / M; the increments of W count in all later fixings. */
 static hg_greeks certain_greeks(const hg_contract *c)
 {
   const int64_t m = c->fixings;
@@ -243,7 +244,7 @@ hg_greeks hg_contract_greeks(const hg_contract *c)
 
 /* --- paths --- */
 
-/* Squares of tiny prices would vanish: paths are in units of a power of two, which changes no digit. */
+/* Squares of tiny prices would underflow: paths use a power of two as the unit, which changes no digit. */
 static double unit_of(const hg_contract *c)
 {
   const double TINY = 1e-50, largest = fmax(c->spot, c->strike);

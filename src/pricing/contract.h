@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Options: what they pay, what they are worth in closed form, and their paths for Monte-Carlo.
+/* Options: their payoffs, their values in closed form, and their paths for Monte-Carlo.
  *
- * The price follows a geometric Brownian motion with the interest rate r less the dividend yield q
- * as drift. A European option pays max(w (S_T - K), 0) at T, w = 1 for a call, -1 for a put (Black
- * and Scholes, The pricing of options and corporate liabilities, J. Political Economy 81, 1973;
- * Merton's yield). An Asian one pays on the arithmetic mean of M fixings at j T / M, for which
- * there is no closed form; on the geometric mean there is (Kemna and Vorst, A pricing method for
- * options based on average asset values, J. Banking and Finance 14, 1990), which makes it a control
- * variate. */
+ * The price follows a geometric Brownian motion whose drift is the interest rate r minus the dividend yield q. A
+ * European option pays max(w (S_T - K), 0) at T, w = 1 for a call, -1 for a put (Black and Scholes, The pricing of
+ * options and corporate liabilities, J. Political Economy 81, 1973; with Merton's yield). An Asian one pays on the
+ * arithmetic mean of M fixings at j T / M, for which there is no closed form. For the geometric mean there is one
+ * (Kemna and Vorst, A pricing method for options based on average asset values, J. Banking and Finance 14, 1990),
+ * which makes it a control variate. */
 #ifndef HG_PRICING_CONTRACT_H
 #define HG_PRICING_CONTRACT_H
 
@@ -28,10 +27,10 @@ typedef struct hg_contract {
   double time;         /**< T in years, >= 0 */
   double rate, yield;  /**< r and q per year, continuously compounded */
   double sigma;        /**< volatility per square root of a year, >= 0 */
-  int64_t fixings;     /**< M, 1 of a European option */
+  int64_t fixings;     /**< M; 1 for a European option */
 } hg_contract;
 
-/** Bounds of what a contract and its paths may be. */
+/** Bounds on contracts and their paths. */
 enum { HG_FIXINGS_MAX = 1 << 20 };
 #define HG_PATHS_MAX (INT64_C(1) << 48)
 
@@ -40,7 +39,7 @@ static inline bool hg_contract_is_asian(const hg_contract *c)
   return c->kind >= HG_ASIAN_CALL;
 }
 
-/** Whether nothing is left to chance: sigma or T is 0. */
+/** Whether the payoff is certain: sigma or T is 0. */
 static inline bool hg_contract_is_certain(const hg_contract *c)
 {
   return c->sigma == 0 || c->time == 0;
@@ -49,47 +48,45 @@ static inline bool hg_contract_is_certain(const hg_contract *c)
 /** HG_INVALID naming the value and its bound. */
 hg_status hg_contract_check(const hg_contract *contract);
 
-/** HG_INVALID if single precision cannot hold its prices. @param contract  checked */
+/** HG_INVALID if single precision cannot represent its prices. @param contract  checked */
 hg_status hg_contract_check_float(const hg_contract *contract);
 
-/** HG_INVALID if `paths` are none, too many, or need more random numbers than a stream counts
- * (2^62). */
+/** HG_INVALID if `paths` is 0, too large, or needs more random numbers than a stream has (2^62). */
 hg_status hg_contract_check_paths(const hg_contract *contract, int64_t paths);
 
-/** Black-Scholes price of a European option; the discounted intrinsic value of any that is certain;
- * else NaN. */
+/** Black-Scholes price of a European option; the discounted intrinsic value of any certain one; else NaN. */
 double hg_contract_closed(const hg_contract *contract);
 
-/** Price of the option on the geometric mean of the fixings; a European one is its own. */
+/** Price of the option on the geometric mean of the fixings; for a European option, its own price. */
 double hg_contract_geometric(const hg_contract *contract);
 
-/** Standard deviation of the discounted payoff of a European option; NaN of others. */
+/** Standard deviation of the discounted payoff of a European option; NaN for others. */
 double hg_contract_deviation(const hg_contract *contract);
 
-/** Paths from which on a mean of payoffs is spread normally enough for its standard error to say how sure it is, at
- * least: two hundred that pay, and as the skewness of the price grows with its volatility, so many more; 0 of what is
- * certain. By the geometric twin where the option is Asian. */
+/** Fewest paths from which a mean of payoffs is distributed normally enough for its standard error to be reliable: two
+ * hundred that pay, and more as the skewness of the price grows with its volatility; 0 if the payoff is certain. For
+ * an Asian option, estimated with its geometric twin. */
 double hg_contract_paths_needed(const hg_contract *contract);
 
-/** What rounding may change a mean of payoffs by, discounted. @param value  of the option */
+/** Bound on the rounding error of a mean of payoffs, discounted. @param value  of the option */
 double hg_contract_rounding(const hg_contract *contract, double value, bool is_float);
 
-/** Derivatives of the Black-Scholes price; of what is certain their limits for small sigma. */
+/** Derivatives of the Black-Scholes price; for a certain payoff, their limits for small sigma. */
 typedef struct hg_greeks {
-  double delta; /**< by S */
-  double gamma; /**< twice by S */
-  double vega;  /**< by sigma */
-  double theta; /**< by -T, per year */
-  double rho;   /**< by r */
+  double delta; /**< with respect to S */
+  double gamma; /**< second derivative with respect to S */
+  double vega;  /**< with respect to sigma */
+  double theta; /**< with respect to -T, per year */
+  double rho;   /**< with respect to r */
 } hg_greeks;
 
-/** Of a European option; of what is certain only delta and vega; NaN what is not known. */
+/** Greeks of a European option; for a certain payoff only delta and vega; NaN where unknown. */
 hg_greeks hg_contract_greeks(const hg_contract *contract);
 
-/** The contract as kernels see it. */
+/** The contract in the form that kernels use. */
 hg_paths hg_contract_paths(const hg_contract *contract, hg_payoff payoff, int64_t paths, uint64_t seed,
                            uint32_t stream);
 
-/** What the mean over paths is to be multiplied by: the discount, and 1 / S for delta. */
+/** Factor for the mean over paths: the discount, and 1 / S for delta. */
 double hg_contract_scale(const hg_contract *contract, hg_payoff payoff);
 #endif

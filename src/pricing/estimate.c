@@ -34,9 +34,9 @@ hg_estimate hg_path_sums_estimate(const hg_path_sums *s, const hg_contract *c, h
   return (hg_estimate){scale * (sum / (double)s->paths) + known, scale * error, s->paths};
 }
 
-/* Equal payoffs of so many paths, and nothing from the others, have the mean and error of these: (sum)^2 / (sum of
- * squares). Payoffs that differ so little that a tenth of their variance may be the rounding of the sums say nothing.
- * One-fixing twins are the options themselves. */
+/* (sum)^2 / (sum of squares) is the number of equal payoffs which, with 0 on all other paths, have the same mean and
+ * error. If payoffs differ so little that a tenth of their variance may be rounding of the sums, their error says
+ * nothing. With one fixing, the twin is the option itself. */
 bool hg_estimate_is_sure(const hg_estimate *e, const hg_contract *c, hg_payoff payoff)
 {
   const double PAYING = 200, ROUNDING = 10 * (HG_CHUNK_PATHS / HG_CHUNK_LANES + 8) * DBL_EPSILON, n = (double)e->paths;

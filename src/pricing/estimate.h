@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* From the sums of chunks to a mean and how sure it is. Chunk sums are added exactly and rounded
- * once, so that the result does not depend on who computed which. */
+/* Derives a mean and its standard error from the sums of chunks. Chunk sums are added exactly and rounded once, so
+ * that the result does not depend on which worker computed which chunk. */
 #ifndef HG_PRICING_ESTIMATE_H
 #define HG_PRICING_ESTIMATE_H
 
 #include "base/exact.h"
 #include "pricing/contract.h"
 
-/** Sums of the chunks so far; all 0: of none. */
+/** Sums of the chunks so far; all 0: none. */
 typedef struct hg_path_sums {
   hg_exact sum, squares;
   int64_t paths;
@@ -18,17 +18,16 @@ void hg_path_sums_add(hg_path_sums *sums, const hg_chunk_sums *chunk, int64_t pa
 /** A mean over paths. */
 typedef struct hg_estimate {
   double value;
-  double std_error; /**< sqrt((sum of squares - sum^2 / n) / (n - 1) / n); NaN of a single path */
+  double std_error; /**< sqrt((sum of squares - sum^2 / n) / (n - 1) / n); NaN for a single path */
   int64_t paths;
 } hg_estimate;
 
-/** What is estimated of a contract by its payoff: price (also by a control variate), delta or vega.
- */
+/** The estimate of a contract that belongs to the payoff: price (also by a control variate), delta or vega. */
 hg_estimate hg_path_sums_estimate(const hg_path_sums *sums, const hg_contract *contract, hg_payoff payoff);
 
-/** Whether its standard error says how sure a price is: it has hg_contract_paths_needed paths, and as many pay, or
- * share in what is paid, as it takes (of a control variate: pay otherwise than the twin). Where the error is 0, not
- * known or lost in the rounding of sums, true only of what is certain. */
+/** Whether the standard error of a price is reliable: it has hg_contract_paths_needed paths, and enough of them pay or
+ * share in what is paid (for a control variate: pay differently from the twin). If the error is 0, unknown or lost in
+ * the rounding of sums, true only for a certain payoff. */
 bool hg_estimate_is_sure(const hg_estimate *price, const hg_contract *contract, hg_payoff payoff);
 
 /** (value - known) / std_error; NaN where that is 0 or unknown. */

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "input/lines.h"
 
-/* The comma before the next value. */
+/* Skips the comma before the next value. */
 static hg_status pass_comma(hg_lines *l, const char *next)
 {
   if (!hg_lines_more(l) || *l->at != ',') return hg_lines_fail(l, "'%s' is missing, a comma before it", next);
@@ -69,7 +69,7 @@ static hg_status add_line(hg_lines *l, hg_portfolio *p)
   return HG_OK;
 }
 
-/* The columns of a title are those that are read. */
+/* Checks that a title's columns are the expected ones. */
 static hg_status check_title(const hg_lines *l)
 {
   static const char with[] = "type,S,K,T,r,q,sigma,fixings", without[] = "type,S,K,T,r,q,sigma";

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Contracts from a CSV file, one a line:
+/* Contracts from a CSV file, one per line:
  *
- *   type,S,K,T,r,q,sigma[,fixings]         a first line that begins so is passed over; # begins a comment
- *   call,100,105,1,.05,0,.2
- *   asian-put,100,100,.5,.03,.01,.25,12    fixings: of Asian options, which need them */
+ *   type,S,K,T,r,q,sigma[,fixings]         a first line that begins so is skipped; # begins a comment
+ *   call,100,105,1,0.05,0,0.2
+ *   asian-put,100,100,0.5,0.03,0.01,0.25,12    fixings: required for Asian options */
 #ifndef HG_PRICING_PORTFOLIO_H
 #define HG_PRICING_PORTFOLIO_H
 

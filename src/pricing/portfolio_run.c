@@ -39,7 +39,7 @@ static int64_t pieces_of(const hg_portfolio_run *b)
   return b->pieces.rows * b->pieces.chunks;
 }
 
-/* Paths that the standard error wanted will take, guessed from the first ones and, as these may all pay nothing, from
+/* Paths needed for the requested standard error, estimated from the first ones and, as these may all pay nothing, from
  * what is known. */
 static double expected_paths(const hg_portfolio_run *b)
 {
@@ -52,11 +52,11 @@ static double expected_paths(const hg_portfolio_run *b)
   b->kernel->in[b->pieces.is_float]->chunk(&row, 0, &sums);
   hg_path_sums_add(&sample, &sums, row.paths);
   const double by_sample = estimate_of(b, &sample, 0).std_error / b->wanted.std_error * sqrt((double)row.paths);
-  const double known = hg_contract_deviation(c) / b->wanted.std_error; /* NaN of averages */
+  const double known = hg_contract_deviation(c) / b->wanted.std_error; /* NaN for averages */
   return fmax(fmax(by_sample * by_sample, known * known), hg_contract_paths_needed(c));
 }
 
-/* So many are computed before the error is looked at. The result does not depend on it. */
+/* Number of chunks computed before the error is checked. The result does not depend on it. */
 static int64_t expected_chunks(const hg_portfolio_run *b)
 {
   enum { LEAST = 16 };
@@ -77,14 +77,14 @@ static int64_t divide_up(int64_t a, int64_t b)
   return (a + b - 1) / b;
 }
 
-/* Fixings that two cores compute in some seconds. */
+/* Pieces whose fixings take two cores some seconds. */
 static int64_t interruptible_pieces(const hg_portfolio_run *b)
 {
   const double STEP_WORK = 4294967296.0, pieces = STEP_WORK / b->work;
   return pieces > PIECES_PER_STEP ? PIECES_PER_STEP : pieces < PIECES_AT_LEAST ? PIECES_AT_LEAST : (int64_t)pieces;
 }
 
-/* Steps of the same size, so that none leaves workers without pieces. */
+/* Makes steps of equal size, so that no step leaves workers without pieces. */
 void hg_portfolio_cut(hg_portfolio_run *b)
 {
   const bool all = b->wanted.std_error == 0;
@@ -160,7 +160,7 @@ static hg_status copy_sums(void *arg, const hg_tile_view *t)
   return HG_OK;
 }
 
-/* Prices are the first rows of contracts. */
+/* The first row of a contract is its price. */
 static bool is_sure(const hg_portfolio_run *b, const hg_contract *c, const hg_estimate *e)
 {
   return hg_estimate_is_sure(e, c, payoff_of(b, 0)) &&
@@ -197,7 +197,7 @@ static void take_piece(hg_portfolio_run *b, const hg_chunk_sums *sums)
   b->now.row = (hg_path_sums){0};
 }
 
-/* Every sum is known to one rank; the others add 0 to it. */
+/* Each sum is known to one rank; the others add 0 to it. */
 hg_status hg_portfolio_take_step(hg_portfolio_run *b, hg_graph *graph)
 {
   const int64_t first = b->now.next, count = b->pieces.per_step;
@@ -218,8 +218,8 @@ const hg_estimate *hg_portfolio_price(const hg_portfolio_run *b, int64_t contrac
   return &b->estimate[contract * b->rows_each];
 }
 
-/* How far a contract's price is from its closed form, in standard errors of the exact
- * distribution; NaN where one is not known. */
+/* Distance of a contract's price from its closed form, in standard errors of the exact distribution; NaN if one of
+ * these is unknown. */
 static double portfolio_distance(const hg_portfolio_run *b, int64_t contract)
 {
   const hg_contract *c = &b->contracts.contract[contract];
@@ -241,7 +241,7 @@ hg_portfolio_scores hg_portfolio_score(const hg_portfolio_run *b)
   return s;
 }
 
-/* The largest of many scores may be larger. */
+/* The bound grows with the number of prices, since the largest of many scores is larger. */
 static bool is_wrong(const hg_portfolio_run *b, int64_t contract)
 {
   if (!isfinite(hg_portfolio_price(b, contract)->value)) return true;
@@ -256,7 +256,7 @@ bool hg_portfolio_reached(const hg_portfolio_run *b)
   return b->wanted.std_error == 0 || is_small(b, hg_portfolio_price(b, 0));
 }
 
-/* A price beyond chance, if it is not wrong, has an error that is. */
+/* If a price that is not wrong deviates more than chance explains, its standard error is unreliable. */
 bool hg_portfolio_is_sure(const hg_portfolio_run *b, int64_t contract)
 {
   const hg_contract *c = &b->contracts.contract[contract];

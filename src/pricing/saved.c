@@ -28,7 +28,7 @@ hg_status hg_portfolio_check_saved(const hg_portfolio_run *b, const char *path, 
   return hg_output_fits(path, 1, (double)bytes_of(b));
 }
 
-/* What is no number now will not become one. */
+/* Sums that are not finite now will not become so. */
 static hg_status check_state(const hg_portfolio_run *b)
 {
   bool good = isfinite(b->now.row.sum.special) && isfinite(b->now.row.squares.special);
