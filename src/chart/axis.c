@@ -43,7 +43,7 @@ const char *hg_chart_number(double value, char out[HG_NUMBER])
   return out;
 }
 
-/* What numbers of an axis are divided by, and the name of that in front of or instead of its unit. */
+/* The divisor for an axis' numbers, and its prefix or name for the unit. */
 typedef struct factor {
   double value;
   char unit[64];
@@ -106,7 +106,7 @@ static void text_of_two(const hg_axis *a, double value, char out[HG_NUMBER])
   snprintf(out, HG_NUMBER, "%.6g%s", value, prefix[i]);
 }
 
-/* Every `step`th power of ten or two, with `parts` values up to the next. Returns how many lie on the axis. */
+/* Every `step`th power of ten or two, with `parts` values up to the next. Returns how many are on the axis. */
 static int list_powers(const hg_axis *a, double step, int parts, const double *part, hg_ticks *t)
 {
   const double base = a->twos ? 2 : 10, first = floor(log(a->low) / log(base) / step) * step;
@@ -126,7 +126,7 @@ static int list_powers(const hg_axis *a, double step, int parts, const double *p
   return there;
 }
 
-/* Powers of ten or two; where there is room also what lies between powers of ten, as much of it as fits. */
+/* Powers of ten or two; if there is room also values between powers of ten, as many as fit. */
 static void logarithmic_ticks(const hg_axis *a, double most, hg_ticks *t)
 {
   static const double part[][9] = {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 5}, {1, 3}, {1}};

@@ -15,7 +15,7 @@
 
 enum { TEXT_MAX = 512, PIXELS_MAX = 32767, ROOM = 1 << 20 };
 
-/* Whether a path ends as a picture does. */
+/* Whether a path ends like that of a picture. */
 static bool canvas_is_picture(const char *path)
 {
   return hg_file_has_ending(path, ".svg") || hg_file_has_ending(path, ".png") || hg_file_has_ending(path, ".pdf");
@@ -29,7 +29,7 @@ hg_status hg_canvas_check(const char *option, const char *path)
 
 hg_status hg_canvas_begin(hg_canvas *c)
 {
-  /* without a size, cairo 1.16 clips SVG by numbers that were never set */
+  /* without a size, cairo 1.16 clips SVG by uninitialised numbers */
   const cairo_rectangle_t room = {0, 0, ROOM, ROOM};
   *c = (hg_canvas){.sheet = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &room)};
   c->pen = cairo_create(c->sheet);
@@ -100,7 +100,7 @@ void hg_canvas_dot(hg_canvas *c, double x, double y, double radius, hg_colour co
   stroke(c, colour, 1);
 }
 
-/* What can be drawn of a text; one that is too long is cut. */
+/* The part of a text that can be drawn; long texts are truncated. */
 static const char *clean(const char *text, char out[TEXT_MAX])
 {
   int used = 0;
@@ -185,7 +185,7 @@ static cairo_status_t put_bytes(void *out, const unsigned char *bytes, unsigned 
   return fwrite(bytes, 1, count, out) == count ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* Everything onto a surface, on white, which is finished and destroyed. */
+/* Draws everything onto a surface, on white, then finishes and destroys the surface. */
 static cairo_status_t put_sheet(const hg_canvas *c, cairo_surface_t *to, double scale)
 {
   cairo_t *pen = cairo_create(to);
@@ -238,7 +238,7 @@ static void put_notes(png_structp png, png_infop info, int notes, const hg_canva
   }
 }
 
-/* May leave by longjmp. */
+/* May return by longjmp. */
 static void put_image(png_structp png, png_infop info, cairo_surface_t *image, int notes, const hg_canvas_note *note)
 {
   const int w = cairo_image_surface_get_width(image), h = cairo_image_surface_get_height(image);
@@ -249,7 +249,7 @@ static void put_image(png_structp png, png_infop info, cairo_surface_t *image, i
   png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
   put_notes(png, info, notes, note);
   png_write_info(png, info);
-  /* cairo's pixels are 0xRRGGBB in the machine's order of bytes */
+  /* cairo's pixels are 0xRRGGBB in native byte order */
   const bool little = *(const unsigned char *)&(uint32_t){1} == 1;
   if (little) png_set_bgr(png);
   png_set_filler(png, 0, little ? PNG_FILLER_AFTER : PNG_FILLER_BEFORE);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { WIDTH = 560, HEIGHT = 320, EDGE = 12, GAP = 8, LINE = 16, BAR = 14, LEAST = 340, POINTS = 4096 };
-enum { TITLE = 14, TEXT = 11, SMALL = 10 }; /* sizes of letters */
+enum { TITLE = 14, TEXT = 11, SMALL = 10 }; /* font sizes */
 
 double hg_plot_x(const hg_plot *p, double x)
 {
@@ -28,7 +28,7 @@ static void widen(const hg_axis *a, double range[2], double value)
   range[1] = fmax(range[1], value);
 }
 
-/* Some room beyond the curves; a linear axis that begins near 0 begins there. */
+/* Leaves some room beyond the curves; a linear axis that begins near 0 begins at 0. */
 static void set_ends(hg_axis *a, double low, double high, bool roomy)
 {
   if (!(high >= low)) low = high = 1;
@@ -71,7 +71,7 @@ static double widest(hg_canvas *c, const hg_ticks *t)
 static void draw_x_axis(hg_canvas *c, const hg_chart *chart, const hg_plot *p, const hg_ticks *t)
 {
   const double bottom = p->top + p->height;
-  double free = -INFINITY; /* where the text before ends */
+  double free = -INFINITY; /* end of the previous text */
   for (int i = 0; i < t->count; i++) {
     const double x = hg_plot_x(p, t->value[i]), half = hg_canvas_text_width(c, SMALL, t->text[i]) / 2;
     if (!chart->no_grid) hg_canvas_line(c, (double[]){x, p->top}, (double[]){x, bottom}, HG_PALE, .6);
@@ -100,13 +100,13 @@ static hg_colour colour_of(const hg_chart_line *l)
   return hg_colour_of(l->colour % 7);
 }
 
-/* Beyond seven colours lines differ by their dashes. */
+/* Beyond seven colours, lines differ by their dashes. */
 static int dash_of(const hg_chart_line *l)
 {
   return l->dashed ? 1 : l->colour / 7 % 4;
 }
 
-/* A number of entries in columns of what fits beside the plot. Returns the width. */
+/* Draws the entries in as many columns as needed beside the plot. Returns the width. */
 static double draw_legend(hg_canvas *c, const hg_chart *chart, const hg_plot *p)
 {
   const int rows = (int)fmax(1, floor(p->height / LINE));
@@ -130,7 +130,7 @@ static double draw_legend(hg_canvas *c, const hg_chart *chart, const hg_plot *p)
   return at > 0 ? x + width - p->left - p->width : 0;
 }
 
-/* A pointed end says that there are values beyond it. */
+/* A pointed end shows that there are values beyond it. */
 static void draw_point(hg_canvas *c, double x, double y, double tip, hg_colour colour)
 {
   for (int i = 0; i < BAR; i++) {
@@ -244,7 +244,7 @@ static void draw_inside(hg_canvas *c, const hg_chart *chart, const hg_plot *p)
   hg_canvas_uncut(c);
 }
 
-/* A line of text, made smaller where it is wider than the chart. */
+/* A line of text, scaled down if it is wider than the chart. */
 static void put_words(hg_canvas *c, double x, double y, double wide, double size, hg_colour colour, const char *text)
 {
   const double width = hg_canvas_text_width(c, size, text);

@@ -27,7 +27,7 @@ static int part(hg_colour c, int shift)
   return c >> shift & 0xff;
 }
 
-/* A share of the way from a to b. */
+/* Linear interpolation from a to b. */
 static hg_colour mix(hg_colour a, hg_colour b, double share)
 {
   hg_colour out = 0;
@@ -51,7 +51,7 @@ hg_colour hg_colour_of(int64_t number)
   return mix(seven[number % 7], HG_WHITE, .3 * (double)(number / 7 % 3));
 }
 
-/* Relative luminance as the Web Content Accessibility Guidelines 2.1 define it, its exponent rounded. */
+/* Relative luminance as defined by the Web Content Accessibility Guidelines 2.1, with a rounded exponent. */
 hg_colour hg_colour_on(hg_colour c)
 {
   const double light =
@@ -62,7 +62,7 @@ hg_colour hg_colour_on(hg_colour c)
 double hg_colour_place(const hg_colour_scale *s, double value)
 {
   if (s->logarithmic) return log(value / s->low) / log(s->high / s->low);
-  return value / 2 / (s->high / 2 - s->low / 2) - s->low / 2 / (s->high / 2 - s->low / 2); /* no overflow */
+  return value / 2 / (s->high / 2 - s->low / 2) - s->low / 2 / (s->high / 2 - s->low / 2); /* avoids overflow */
 }
 
 hg_colour hg_colour_for(const hg_colour_scale *s, double value)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What work and messages cost on a machine that is described. */
+/* Costs of work and messages on a described machine. */
 #include <math.h>
 
 #include "platform/platform.h"

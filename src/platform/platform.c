@@ -12,7 +12,7 @@
 #include "base/shown.h"
 #include "base/text.h"
 
-/* Where descriptions lie: installed, and beside the sources for programs that are not. */
+/* Folders of descriptions: the installed one, and the one beside the sources for programs that are not installed. */
 #ifndef HG_PLATFORMS
 #define HG_PLATFORMS "."
 #define HG_PLATFORMS_SOURCE "."
@@ -20,17 +20,17 @@
 
 const char *const hg_power_kernels[] = {"heat", "elimination", "pricer", "adr", NULL};
 
-/* Keys that were given. */
+/* The keys given so far. */
 typedef struct keys {
   const char *key[64];
   int count;
 } keys;
 
-/* Where the parser is. */
+/* The parser's position. */
 typedef struct cursor {
   const char *place, *folder;
   int line;
-  keys here, network; /* of this line; of all lines of the network */
+  keys here, network; /* on this line; on all lines of the network */
   char label[HG_PATH_MAX + 80];
 } cursor;
 
@@ -39,7 +39,7 @@ static hg_status wrong(const cursor *c, const char *what, const char *text)
   return hg_fail(HG_FORMAT, "%s:%d: %s '%.60s'", c->place, c->line, what, text);
 }
 
-/* The name of a value, for errors. */
+/* The full name of a value, for errors. */
 static const char *label(cursor *c, const char *key)
 {
   snprintf(c->label, sizeof c->label, "%.4000s:%d: %.40s", c->place, c->line, key);
@@ -58,7 +58,7 @@ static hg_status read_table(const cursor *c, const char *file, hg_speed_model *o
   return status;
 }
 
-/* Numbers by key: where they go. */
+/* Where the number of a key is stored. */
 typedef struct number {
   const char *key;
   double *to;
@@ -72,7 +72,7 @@ static hg_status set_number(cursor *c, const number *known, const char *key, con
   return wrong(c, "unknown key", key);
 }
 
-/* Splits KEY=VALUE. No key comes twice. */
+/* Splits KEY=VALUE. No key may occur twice. */
 static hg_status split(const cursor *c, keys *given, char *word, char **value)
 {
   char *equals = strchr(word, '=');
@@ -103,7 +103,7 @@ static hg_status set_numbers(cursor *c, const number *known, char *rest)
   return HG_OK;
 }
 
-/* `wait` and `idle` were not given where they are negative. */
+/* Negative `wait` and `idle` mean that they were not given. */
 static hg_status finish_powers(const cursor *c, hg_device *d)
 {
   if (d->idle < 0) d->idle = 0;
@@ -136,7 +136,7 @@ static hg_status finish_device(const cursor *c, hg_device *d, double update)
   return HG_OK;
 }
 
-/* A network file named in a description. */
+/* Reads a network file named in a description. */
 static hg_status read_network(const cursor *c, const char *file, hg_network *out)
 {
   char path[HG_PATH_MAX];
@@ -146,7 +146,7 @@ static hg_status read_network(const cursor *c, const char *file, hg_network *out
   return hg_network_read(path, out);
 }
 
-/* Of the largest messages. */
+/* Bandwidth of the largest messages. */
 static double bandwidth_of(const hg_network_level *l)
 {
   return hg_network_bandwidth(l, l->point[l->points - 1].bytes);
@@ -166,7 +166,7 @@ static hg_status read_bus(const cursor *c, const char *file, hg_device *d)
   return to && from ? HG_OK : wrong(c, "has no levels h2d and d2h:", file);
 }
 
-/* A file and what it gives are not both named. */
+/* A file and the values it provides must not both be given. */
 static hg_status check_device_files(const cursor *c)
 {
   static const char *const given[][8] = {
@@ -286,7 +286,7 @@ static hg_status parse_node(cursor *c, char *rest, hg_platform *p)
   return HG_OK;
 }
 
-/* From one node to another. */
+/* Takes the times between two nodes. */
 static void take_level(hg_platform *p, const hg_network_level *l)
 {
   p->latency = fmin(hg_network_time(l, 0), 10);
@@ -399,7 +399,7 @@ hg_status hg_platform_read(const char *path, hg_platform *out)
   return status;
 }
 
-/* NAME with and without its ending. */
+/* Looks for NAME with and without its ending. */
 static bool is_in(const char *folder, const char *name, char path[HG_PATH_MAX])
 {
   for (int ending = 0; ending < 2; ending++) {
@@ -419,7 +419,7 @@ hg_status hg_platform_find(const char *name, hg_platform *out)
   return hg_fail(HG_INVALID, "'%s' is neither a platform file nor one of those in %s", name, HG_PLATFORMS);
 }
 
-/* A list of names, separated by commas. */
+/* The next name in a list separated by commas. */
 static const char *next_name(const char *at)
 {
   at += strcspn(at, ",");
@@ -438,7 +438,7 @@ static bool listed(const char *list, const char *name)
   return *list;
 }
 
-/* A name in a list that no device has is a slip of the keyboard. */
+/* A listed name that no device has is a typing error. */
 static hg_status check_listed(const hg_platform *p, const char *list)
 {
   for (const char *at = list; at && *at; at = next_name(at)) {

@@ -62,7 +62,7 @@ static hg_status write_bus(const hg_platform *p, int kind, const char *folder, b
   return close_file(out, folder);
 }
 
-/* StarPU looks for this file to know where the two others are. */
+/* StarPU finds the other two files through this one. */
 static hg_status write_config(const hg_platform *p, int kind, const char *folder)
 {
   char name[64];
@@ -83,7 +83,7 @@ static void write_route(FILE *out, int n, const char *from, const char *to, cons
   fputs("</route>\n", out);
 }
 
-/* Each GPU has its own link to main memory; copies between GPUs use both. */
+/* Each GPU has its own link to main memory; copies between GPUs use two links. */
 static void write_gpus(FILE *out, const hg_platform *p, int n)
 {
   const hg_platform_node *node = &p->node[n];
@@ -112,7 +112,7 @@ static void write_gpus(FILE *out, const hg_platform *p, int n)
   }
 }
 
-/* StarPU takes a core for each GPU and one for StarPU-MPI; those of the description are meant to compute. */
+/* StarPU reserves a core for each GPU and one for StarPU-MPI; the described cores are all meant to compute. */
 static void write_node(FILE *out, const hg_platform *p, int n)
 {
   const hg_platform_node *node = &p->node[n];
@@ -131,7 +131,7 @@ static void write_node(FILE *out, const hg_platform *p, int n)
   fputs("</AS>\n", out);
 }
 
-/* Two links lie between two nodes, each with half of the latency. */
+/* There are two links between two nodes, each with half of the latency. */
 static hg_status write_platform(const hg_platform *p, int nodes, const char *folder)
 {
   FILE *out;

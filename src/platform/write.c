@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The description of a platform as a file. */
+/* Writes the description of a platform to a file. */
 #include <math.h>
 #include <stdio.h>
 
