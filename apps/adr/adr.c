@@ -22,7 +22,7 @@
 #include "result/write.h"
 #include "runtime/mpi_backoff.h"
 
-/* Beyond 1 weights are of both signs: what is certain then depends on the time step. */
+/* Beyond 1 the weights have both signs: then it depends on the time step what is certain. */
 static void warn_of_peclet(const adr *a)
 {
   const double peclet = hg_adr_peclet(&a->problem);
@@ -38,7 +38,7 @@ static void warn_of_peclet(const adr *a)
          number, ratio);
 }
 
-/* What is wrong with the problem is known before anything starts. */
+/* Finds errors in the problem before anything starts. */
 static hg_status open_problem(hg_run_context *context)
 {
   adr *a = context->self;
@@ -65,7 +65,7 @@ static void list_consistency(const hg_run_context *context, hg_consistency *list
   hg_adr_list(&a->problem, &a->options.settings, list);
 }
 
-/* What cannot be written is known before anything is computed. */
+/* Finds files that cannot be written before anything is computed. */
 static hg_status check_room(const adr *a)
 {
   const adr_options *o = &a->options;
@@ -89,7 +89,7 @@ static hg_status restore(adr *a)
                  o->grid.restart, a->first);
 }
 
-/* What is exchanged or costs a move does not matter: it is asked for. */
+/* The user asked for it, so the costs of exchanges and moves are not considered. */
 static hg_status watch(adr *a)
 {
   const int64_t *n = a->problem.n;
@@ -182,7 +182,7 @@ static hg_status verify(const adr *a)
   for (int64_t i = 0; i < 2 * cells; i++) {
     const double value = ((const double *)a->field[i / cells].values)[i % cells], wanted = serial.value[i];
     const double off = fabs(value - wanted) / (fabs(wanted) + 1);
-    if (!(off <= worst)) worst = off; /* one that is no number too */
+    if (!(off <= worst)) worst = off; /* also a NaN */
   }
   free(serial.value);
   if (!(worst <= MANY * s->tolerance))
@@ -193,7 +193,7 @@ static hg_status verify(const adr *a)
   return HG_OK;
 }
 
-/* The residual of what is returned, recomputed in one block: what blocks that did not wait measured must be true. */
+/* Checks the residual of the result, recomputed in one block: what blocks measured without waiting must be true. */
 static hg_status verify_residual(const adr *a, const hg_field before[2])
 {
   const hg_adr_settings *s = &a->options.settings;
@@ -209,7 +209,7 @@ static hg_status verify_residual(const adr *a, const hg_field before[2])
   return HG_OK;
 }
 
-/* Of asynchronous steps of implicit Euler. Collective. */
+/* For asynchronous steps of implicit Euler. Collective. */
 static hg_status check_residual(adr *a)
 {
   const hg_adr_settings *s = &a->options.settings;
@@ -221,7 +221,7 @@ static hg_status check_residual(adr *a)
   return hg_session_agree(&a->session, status);
 }
 
-/* What the bits depend on, beside the problem. */
+/* What the bits depend on, besides the problem. */
 static void add_metadata(adr *a)
 {
   const hg_adr_settings *s = &a->options.settings;
@@ -248,7 +248,7 @@ static hg_status finish(hg_run_context *context)
 {
   adr *a = context->self;
   if (!hg_simulated) HG_TRY(check_residual(a));
-  HG_TRY(adr_save_end(a)); /* which stays where results cannot be written */
+  HG_TRY(adr_save_end(a)); /* before results, so that it exists even if these cannot be written */
   const hg_status status = a->session.rank == 0 && !hg_simulated ? write_results(a) : HG_OK;
   HG_TRY(hg_session_agree(&a->session, status));
   HG_TRY(hg_checkpointer_finish(&a->checkpointer));

@@ -14,7 +14,7 @@
 #include "program/checkpointer.h"
 #include "result/report.h"
 
-/** What the command line wants. */
+/** The command line's settings. */
 typedef struct adr_options {
   const char *named; /**< --problem: */
   int problem;
@@ -23,7 +23,7 @@ typedef struct adr_options {
   hg_adr_settings settings;
   int64_t stop_after; /**< time steps; 0: all */
   const char *history, *golden;
-  int inner, precision;    /**< of --inner-solver and --inner-precision */
+  int inner, precision;    /**< for --inner-solver and --inner-precision */
   bool verify, overlapped; /**< --overlap was given */
   hg_mode mode;
   hg_grid_options grid;
@@ -38,10 +38,10 @@ typedef struct adr {
   hg_session session;
   hg_tiling *tiling;
   hg_adr_graph *graph;
-  double *record; /**< of the checkpoint, or NULL */
+  double *record; /**< read from the checkpoint, or NULL */
   int64_t first, done;
   hg_balance_monitor balance;
-  int moves;     /**< divisions anew */
+  int moves;     /**< number of new divisions */
   FILE *history; /**< on rank 0, in memory: */
   char *lines;
   size_t bytes;
@@ -49,7 +49,7 @@ typedef struct adr {
   /* of the last run */
   hg_adr_stats stats;
   hg_field field[2];    /**< on rank 0 */
-  double error;         /**< largest difference from the exact solution, NaN: not known */
+  double error;         /**< largest difference from the exact solution, NaN: unknown */
   double sum;           /**< of both species */
   hg_metadata metadata; /**< of the files written last */
   hg_busy busy;
@@ -57,23 +57,22 @@ typedef struct adr {
 
 const hg_command *adr_parse(int argc, char **argv, adr_options *options);
 
-/** An overlap that was not given is as deep as a grid has room for. */
+/** An overlap that was not given is made as deep as the grid allows. */
 void adr_fit_overlap(adr_options *options, const int64_t n[3]);
 
-/** Runs the cases of a golden file. HG_MISMATCH if some do not hold. */
+/** Runs the cases of a golden file. HG_MISMATCH if some fail. */
 hg_status adr_golden(const char *path);
 
-/** Whether a history can be written: what is there, if anything, is another one. HG_INVALID, HG_IO. */
+/** Whether a history can be written: an existing file must be a history, too. HG_INVALID, HG_IO. */
 hg_status adr_history_check(const adr_options *options);
 
-/** Begins it, on rank 0; a restart goes on with the lines there are of the steps before. HG_INVALID, HG_IO, HG_MEMORY.
- */
+/** Begins it, on rank 0; a restart keeps the existing lines of earlier steps. HG_INVALID, HG_IO, HG_MEMORY. */
 hg_status adr_history_open(adr *a);
 
-/** Notes a step. @param sweeps_before  of all steps before it */
+/** Adds a step. @param sweeps_before  of all steps before it */
 void adr_history_note(const adr *a, int64_t sweeps_before);
 
-/** Writes what has been noted so far. HG_IO, HG_MEMORY. */
+/** Writes all lines so far. HG_IO, HG_MEMORY. */
 hg_status adr_history_write(const adr *a);
 void adr_history_close(adr *a);
 
@@ -83,13 +82,13 @@ int64_t adr_last_step(const adr *a);
 /** Runs the steps, with checkpoints and the history. Collective. */
 hg_status adr_run(hg_run_context *context);
 
-/** Writes the checkpoint of the end, if there is to be one. Collective. */
+/** Writes the final checkpoint, if requested. Collective. */
 hg_status adr_save_end(adr *a);
 
-/** Divides the grid; by measured speeds if there are some. Collective. */
+/** Divides the grid, by measured speeds if given. Collective. */
 hg_status adr_divide(adr *a, const hg_speed_model *measured, hg_tiling **out);
 
-/** After a step: divides the grid anew where --rebalance asks for it. Collective. */
+/** To be called after a step: divides the grid again if --rebalance requires it. Collective. */
 hg_status adr_rebalance(adr *a);
 
 /** sync, async */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The history of hetgrid-adr: a line a step, kept in memory, and written as a whole before each checkpoint and at the
- * end. So there are lines of all the steps that a checkpoint holds, also of a run that was killed. */
+/* The history of hetgrid-adr: one line per step, kept in memory, and written completely before each checkpoint and at
+ * the end. So it has lines for all steps that a checkpoint includes, even if the run was killed. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const char head[] = "step,time,sweeps,residual\n";
 
 enum { LINE = 200 };
 
-/* Opens the history that is there; NULL: there is none, or an empty file. */
+/* Opens an existing history; NULL: there is none, or the file is empty. */
 static hg_status open_former(const char *path, FILE **in)
 {
   char line[LINE];
@@ -41,7 +41,7 @@ hg_status adr_history_check(const adr_options *o)
   return HG_OK;
 }
 
-/* Whether it is the line of a step behind step `before`. */
+/* Whether this is the line of a step after step `before`. */
 static bool is_line(const adr *a, const char *line, int64_t before, int64_t *step)
 {
   int64_t sweeps;
@@ -52,7 +52,7 @@ static bool is_line(const adr *a, const char *line, int64_t before, int64_t *ste
   return end == '\n' && *step > before && (*step > a->first || fabs(time - wanted) <= 1e-9 * wanted);
 }
 
-/* Takes the lines up to the checkpoint's step. */
+/* Copies the lines up to the checkpoint's step. */
 static hg_status take_lines(adr *a, FILE *in)
 {
   char line[LINE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of hetgrid-adr, and what its options may not be together. */
+/* The command line of hetgrid-adr, and which options exclude each other. */
 #include <string.h>
 
 #include "adr.h"
@@ -66,7 +66,7 @@ static hg_status find_problem(adr_options *o)
   return HG_OK;
 }
 
-/* What the other options leave open. */
+/* Sets what the other options leave open. */
 static void settle(const hg_command *command, adr_options *o)
 {
   static const int64_t day[3] = {10, 3, 10};
@@ -105,7 +105,7 @@ static hg_status check(const hg_command *command, void *values)
   return hg_adr_settings_check(&o->settings);
 }
 
-/* What blocks are otherwise than grids, or have no use for. */
+/* Changes to the options of grids: what is different for blocks, or has no use there. */
 static const hg_option_change grid_changes[] = {
     {"rebalance", "EPS|off",
      "Between time steps, repartition the planes by measured speeds wherever a step would be shorter by more than the "

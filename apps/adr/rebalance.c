@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who gets which part of hetgrid-adr's grid: at the beginning, and with --rebalance between time steps, by the speeds
- * that were measured (division/balance_monitor.h decides). */
+/* Divides hetgrid-adr's grid: at the beginning, and with --rebalance between time steps, by measured speeds
+ * (division/balance_monitor.h decides). */
 #include <stdlib.h>
 
 #include "adr.h"

@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "codelets/simulated_costs.h"
 
-/* Without one the run, and its checkpoint, are worth as much. */
+/* A failure here is only a warning: the run and its checkpoint are valid without a history. */
 static void keep_history(const adr *a)
 {
   if (adr_history_write(a) != HG_OK)
@@ -29,7 +29,7 @@ static hg_status save(adr *a, bool last)
   return hg_checkpointer_tolerate(&a->checkpointer, status, a->done, last);
 }
 
-/* Whether it is time to save before the end; all ranks agree. */
+/* Whether it is time to save before the end; the same on all ranks. */
 static bool is_time(adr *a)
 {
   return !hg_simulated && a->done < adr_last_step(a) &&

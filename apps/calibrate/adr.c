@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inner solver of adr, run alone as a worker runs it. */
+/* The inner solver of adr, run alone like on a worker. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { ITERATIONS = CALIBRATE_ADR_ITERATIONS, PLANES = 3 };
 
-/* A block of mms in the shape of a slab's: as cubic as its number of points allows. */
+/* A block of mms shaped like a slab, as cubic as its number of points allows. */
 typedef struct adr_tile {
   hg_adr_block b;
   hg_adr_step step;
@@ -62,7 +62,7 @@ static void drop(adr_tile *t)
   free(t->work);
 }
 
-/* Small blocks are solved in less; their time counts for as many. */
+/* Small blocks need fewer iterations; their time is scaled to the full number. */
 static double solve(void *arg, int repeats)
 {
   adr_tile *t = arg;
@@ -76,7 +76,7 @@ static double solve(void *arg, int repeats)
   return (calibrate_core_time() - start) * ITERATIONS / iterations;
 }
 
-/* Planes of both species below and above, out and in. */
+/* Copies planes of both species below and above, out and in. */
 static double exchange(void *arg, int repeats)
 {
   adr_tile *t = arg;
@@ -90,7 +90,7 @@ static double exchange(void *arg, int repeats)
   return calibrate_core_time() - start;
 }
 
-/* Table times are of as many points as asked for. */
+/* Scales table times to the number of points asked for. */
 static double points_asked(int64_t side, const hg_adr_block *b)
 {
   return (double)(side * side) / (double)(b->n[0] * b->n[1] * b->n[2]);
@@ -120,7 +120,7 @@ hg_timing calibrate_adr_seconds_on_gpu(const calibration *c, int64_t side)
   return time.seconds > 0 ? hg_timing_scale(time, factor) : time;
 }
 
-/* As many values as PLANES of both species above and below: borders that are deep. */
+/* As many values as PLANES planes of both species below and above: deep borders. */
 hg_timing calibrate_adr_exchange_on_gpu(const calibration *c, int64_t side, double *items)
 {
   hg_adr_block b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The way between main memory and the first GPU, in the few numbers that a description of a machine has of it. */
+/* The link between main memory and the first GPU, in the few numbers used in a machine's description. */
 #include <math.h>
 
 #include "calibrate.h"
@@ -19,7 +19,7 @@ static hg_status run_copy(void *arg, double *seconds)
   return hg_bus_times(c->bus, c->kind, c->bytes, 1, seconds) == 0 ? HG_OK : hg_fail(HG_RUNTIME, "a copy failed");
 }
 
-/* As platform/platform.h wants it: bytes/s of what is large, s of what is small. */
+/* In the form of platform/platform.h: bytes/s of large copies, s of small ones. */
 static hg_status measure_way(hg_bus *bus, hg_bus_kind way, double *bandwidth, double *latency)
 {
   copy c = {bus, way, 1};

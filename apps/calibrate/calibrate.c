@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-calibrate: measures how fast this machine's workers are as a function of work and exchange, and keeps the
+/* hetgrid-calibrate: measures the speeds of this machine's workers as functions of work and exchange, and stores the
  * tables where hetgrid-heat and hetgrid-plan find them. */
 #include "calibrate.h"
 #include "apps/programs/programs.h"
@@ -25,7 +25,7 @@ typedef struct options {
   calibrate_options measure;
   const char *workers, *output, *picture, *platform;
   int kinds, kind[MOST_KINDS]; /* the GPU's number, or CALIBRATE_CPU */
-  bool again;                  /* measured before on one core at a time */
+  bool again;                  /* measured before with a single core */
 } options;
 
 #define O options
@@ -119,7 +119,7 @@ static hg_status add_kind(options *o, int gpu)
   return HG_OK;
 }
 
-/* GPUs of a model not seen before. */
+/* Adds GPUs of models not seen before. */
 static hg_status add_gpu_models(options *o)
 {
   const int gpus = hg_gpu_count();
@@ -155,7 +155,7 @@ static void show(const hg_speed_table *t)
              t->w[i] / t->time[i * t->nc + j]);
 }
 
-/* With several kinds of workers each has a picture, FILE.svg becoming FILE-DEVICE.svg. */
+/* With several kinds of workers there is a picture for each: FILE.svg becomes FILE-DEVICE.svg. */
 static hg_status draw(const calibration *c, const char *file, bool several, const hg_speed_table *t)
 {
   char path[HG_PATH_MAX], title[256];
@@ -202,7 +202,7 @@ static hg_status calibrate_apps(options *o)
   return HG_OK;
 }
 
-/* A platform's cores are all busy in a run: both tables of a core are measured unless one was asked for. */
+/* In a run all cores of a platform are busy: both tables of a core are measured unless one was requested. */
 static hg_status calibrate_for_platform(options *o)
 {
   const char *const kernels = o->kernels;
@@ -217,7 +217,7 @@ static hg_status calibrate_for_platform(options *o)
   return calibrate_apps(o);
 }
 
-/* That the file can be written is found out first. */
+/* Checks first that the file can be written. */
 static hg_status run(options *o, char **argv)
 {
   FILE *out;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* --energy: what workers draw while they run a program's kernels, which differs from kernel to kernel. A counter is
- * read around the machine at rest and around all cores (or a GPU) at work, in turns; the difference is theirs. The file
- * of hetgrid-energy --measure keeps it beside the power under its mixed load, as full_KERNELS:
+/* --energy: the power of workers while they run a program's kernels, which differs between kernels. A counter is read
+ * around the machine at rest and around all cores (or a GPU) at work, in turns; the difference is the workers' power.
+ * It is stored in the file of hetgrid-energy --measure, with the power under that program's mixed load, as
+ * full_KERNELS:
  *
  *   device core cpu full=9 wait=8 idle=0   becomes   device core cpu full=9 wait=8 idle=0 full_heat=7.5
  *
- * There --energy finds it, and the energy models of the codelets, for every size of task: a model by StarPU's own
- * starpu_energy_start is one of the sizes that were run, wants PAPI for processors and takes all that draws from a
- * package, the other cores and programs too. */
+ * --energy and the energy models of the codelets use it from there, for every size of task. StarPU's own models, by
+ * starpu_energy_start, are only for the sizes that were run, need PAPI for processors, and measure all power of a
+ * package, including other cores and programs. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -22,21 +23,21 @@
 
 enum { REPEATS = 3, SIDE = 512, GPU_SIDE = 4096, LINE = 4096 };
 
-#define VISIBLE .005 /* of the power at rest: less is noise */
+#define VISIBLE .005 /* of the power at rest: smaller differences are noise */
 
-/* What is measured, and of what. */
+/* What is measured, and its results. */
 typedef struct powers {
   calibration c;
   calibrate_watch watch;
   int units;                     /* cores at work; 1 GPU */
   double rest, work;             /* W, means of the repeats */
-  double least, most;            /* W of work less W of rest */
-  char path[HG_PATH_MAX];        /* of the machine's powers */
-  char device[HG_PLATFORM_NAME]; /* there */
-  double wait, idle;             /* W of it */
+  double least, most;            /* W at work minus W at rest */
+  char path[HG_PATH_MAX];        /* of the file of the machine's powers */
+  char device[HG_PLATFORM_NAME]; /* in that file */
+  double wait, idle;             /* W, from that file */
 } powers;
 
-/* The first device of that kind in the file. */
+/* The first device of this kind in the file. */
 static hg_status find_device(powers *p)
 {
   hg_platform file;
@@ -110,7 +111,7 @@ static bool is_device(const char *line, const char *name)
          strcmp(second, name) == 0;
 }
 
-/* Takes " KEY=" and its value out of a line. */
+/* Removes " KEY=" and its value from a line. */
 static void drop(char *line, const char *key)
 {
   char *at = strstr(line, key);
@@ -133,7 +134,7 @@ static void write_line(FILE *out, const powers *p, double watts, char *line)
   fprintf(out, "%.*s%s%.6g%s", end, line, key, watts, line + end);
 }
 
-/* What was said before of the same is left out. */
+/* Whether a line is an earlier result for the same kernels, to be replaced. */
 static bool is_stale(const char *line, const powers *p)
 {
   char start[128], of[128];
@@ -161,7 +162,7 @@ static hg_status keep(const powers *p, double watts)
   return status;
 }
 
-/* Noise alone lets a worker draw less at work than while it waits. */
+/* A power at work below that of waiting can only be noise. */
 static hg_status conclude(const powers *p, const calibrate_options *o)
 {
   const double watts = (p->work - p->rest) / p->units + p->idle;

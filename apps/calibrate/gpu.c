@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of the programs on a GPU, run alone as its worker runs them. */
+/* Kernels of the programs on a GPU, run alone like on its worker. */
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static hg_timing heat_exchange(const calibration *c, int64_t side, double *items
                          1. / depth);
 }
 
-/* Tables of elimination are of HG_PLATFORM_DEPTH columns. */
+/* Tables of elimination are for HG_PLATFORM_DEPTH columns. */
 static hg_timing lu_seconds(const calibration *c, int64_t side)
 {
   return hg_timing_scale(calibrate_gpu_work(hg_gpu_update(c->gpu, c->precision == HG_FLOAT, side, NB)),
@@ -62,8 +62,8 @@ static hg_timing path_exchange(const calibration *c, int64_t side, double *items
 
 void calibrate_on_gpu(calibration *c)
 {
-  enum { LARGEST = 1 << 28, SHARE = 3 };           /* cells; of the memory: two states, and room */
-  enum { ADR_LARGEST = 1 << 24, ADR_FIELDS = 16 }; /* nodes, which main memory holds too; in units of that share */
+  enum { LARGEST = 1 << 28, SHARE = 3 };           /* cells; part of the memory: two states, and reserve */
+  enum { ADR_LARGEST = 1 << 24, ADR_FIELDS = 16 }; /* nodes, which also fit into main memory; in units of that part */
   char model[128];
   const int64_t fit = hg_gpu_memory(c->gpu) / SHARE / hg_precision_bytes(c->precision);
   hg_gpu_model(c->gpu, model, sizeof model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of the programs, run alone as a worker runs them. */
+/* The kernels of the programs, run alone like on a worker. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -34,8 +34,8 @@ int calibrate_depth(const calibration *c, int64_t side)
   return hg_choose_depth(&choice, c->gpu != CALIBRATE_CPU, 1, &box);
 }
 
-/* s that this thread has had a core for: what other programs take from it is no property of the core. (Where it has to
- * share the core for long, rebalancing finds out.) */
+/* CPU time of this thread, s: time taken by other programs is no property of the core. (If the core is shared for
+ * long, rebalancing notices.) */
 double calibrate_core_time(void)
 {
   struct timespec t;
@@ -43,7 +43,7 @@ double calibrate_core_time(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* An interior tile of the heat problem, its margins as deep as the steps of a block. */
+/* An interior tile of the heat problem, with margins as deep as the steps of a block. */
 typedef struct heat_tile {
   const hg_heat_kernel *kernel;
   hg_tile_shape shape;
@@ -108,7 +108,7 @@ static hg_timing heat_seconds(const calibration *c, int64_t side)
   return heat_measure(c, side, advance);
 }
 
-/* The four margins are filled from pieces, and as many cells are packed for the neighbours. */
+/* Fills the four margins from pieces, and packs as many cells for the neighbours. */
 static double exchange_borders(void *arg, int repeats)
 {
   heat_tile *t = arg;
@@ -145,13 +145,13 @@ static bool make_lu_block(const calibration *c, int64_t side, lu_block *b)
 {
   *b = (lu_block){
       .kernel = &hg_lu_cpu[c->precision == HG_FLOAT], .side = side, .size = (size_t)hg_precision_bytes(c->precision)};
-  b->nb = 256; /* the same for all sizes, or the times would jump */
+  b->nb = 256; /* the same for all sizes, to avoid jumps in the times */
   b->ld = (int)(side + b->nb + 8);
   const int64_t panel = (int64_t)b->ld * b->nb, matrix = (int64_t)b->ld * side;
   if (hg_allocate("a panel", (size_t)panel * b->size, (void **)&b->panel) != HG_OK ||
       hg_allocate("a matrix", (size_t)matrix * b->size, (void **)&b->matrix) != HG_OK)
     return false;
-  for (int64_t i = 0; i < panel; i++) { /* small, so that nothing grows over the runs */
+  for (int64_t i = 0; i < panel; i++) { /* small, so that nothing grows with repeated runs */
     const double value = (hg_random_unit(1, (uint64_t)i) - .5) * 1e-3;
     if (b->size == sizeof(float))
       ((float *)b->panel)[i] = (float)value;
@@ -176,13 +176,13 @@ static double update(void *arg, int repeats)
   return calibrate_core_time() - start;
 }
 
-/* Values of the panel that fit into the matrix. */
+/* Number of values of the panel that fit into the matrix. */
 static double copied_values(const lu_block *b)
 {
   return (double)b->ld * (double)(b->nb < b->side ? b->nb : b->side);
 }
 
-/* An item more is an element of the panel that comes from another rank: received and read. */
+/* An item is an element of the panel that comes from another rank: received and read. */
 static double copy_panel(void *arg, int repeats)
 {
   lu_block *b = arg;
@@ -217,7 +217,7 @@ static hg_timing lu_exchange(const calibration *c, int64_t side, double *items)
   return lu_measure(c, side, copy_panel, items);
 }
 
-/* Paths of a European option. Each thread has its own. */
+/* Paths of a European option. Each thread has its own data. */
 static double add_paths(void *arg, int repeats)
 {
   const hg_paths *p = arg;
@@ -239,7 +239,7 @@ static hg_timing path_seconds(const calibration *c, int64_t side)
   return calibrate_together(add_paths, c->cores, arg);
 }
 
-/* The sums of chunks, to where they are added up. */
+/* Copies the sums of chunks to where they are added. */
 static double copy_sums(void *arg, int repeats)
 {
   const int64_t *chunks = arg;

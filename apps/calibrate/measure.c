@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Measuring the points of a table: once each, kept at once, until straight lines between them are
- * good enough. */
+/* Measures the points of a table: each once, stored at once, until linear interpolation between them is accurate
+ * enough. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 #include "calibrate.h"
 
-/* A run that can be repeated; hg_measure_runs asks for its time. */
+/* A run that can be repeated, timed by hg_measure_runs. */
 typedef struct repeated_run {
   double (*run)(void *arg, int repeats);
   void *arg;
@@ -66,19 +66,19 @@ hg_timing calibrate_runs(double (*run)(void *arg, int repeats), void *arg)
   return once >= 0 && hg_measure_runs(run_once, &r, &time) == HG_OK ? time : CALIBRATE_FAILED;
 }
 
-/* A measurement going on; points are also kept in a file, so that an interrupted one can go on. */
+/* A measurement in progress; points are also stored in a file, so that an interrupted one can be continued. */
 typedef struct session {
   const calibration *c;
   const calibrate_options *o;
   char part[HG_PATH_MAX]; /* the file of points */
   FILE *points;
-  double end;                 /* s, when the budget is spent */
-  int measured, reused, kept; /* points: now, by an earlier call, of the table before */
+  double end;                 /* s, when the budget ends */
+  int measured, reused, kept; /* number of points measured now, by an earlier call, and kept from the previous table */
   hg_measure_report report;
   hg_progress bar;
 } session;
 
-/* The point as it was measured earlier, the latest time, if it was. */
+/* The latest earlier measurement of the point, if there is one. */
 static bool known_point(const session *s, int64_t side, hg_timing *out)
 {
   char line[160];
@@ -115,7 +115,8 @@ static hg_status cannot_measure(const calibration *c, int64_t side)
                        c->gpu, c->device, side, side);
 }
 
-/* The nearest square of cells stands for w. Measuring again ends with half of the budget: what is known is returned. */
+/* The nearest square of cells replaces w. Half of the budget ends repeated measurements; then the best known is
+ * returned. */
 static hg_status measure_point(void *arg, double w, int visit, hg_timing *out)
 {
   session *s = arg;
@@ -141,17 +142,17 @@ static bool budget_is_spent(void *arg)
   return hg_now() > s->end;
 }
 
-enum { EXCHANGES = 3 }; /* sizes of exchange at most */
+enum { EXCHANGES = 3 }; /* most sizes of exchange */
 
-/* What an exchange costs. */
+/* The cost of an exchange. */
 typedef struct exchange {
   int sizes;
   double items[EXCHANGES], seconds[EXCHANGES];
 } exchange;
 
-/* At one size, from which a straight line through zero leads to the largest exchange that matters
- * (four times the border of the largest square), or at three, the largest of them the whole border
- * of the largest square. */
+/* Measured at one size, from which a straight line through zero gives times up to the largest relevant exchange (four
+ * times the border of the largest square); or at three sizes, the largest being the whole border of the largest
+ * square. */
 static hg_status measure_exchange(const session *s, double most_cells, exchange *e)
 {
   enum { TYPICAL = 1000 };
@@ -161,7 +162,7 @@ static hg_status measure_exchange(const session *s, double most_cells, exchange 
     const int64_t side = s->o->communication ? llround(largest / pow(4, EXCHANGES - 1 - i)) : TYPICAL;
     e->seconds[i] = s->c->exchange(s->c, side, &e->items[i]).seconds;
     if (!(e->seconds[i] >= 0)) return cannot_measure(s->c, side);
-    if (i > 0) e->seconds[i] = fmax(e->seconds[i], e->seconds[i - 1]); /* more takes no less: a table's rule */
+    if (i > 0) e->seconds[i] = fmax(e->seconds[i], e->seconds[i - 1]); /* tables must not decrease */
   }
   if (e->sizes == 1) {
     const double per_item = e->seconds[0] / e->items[0];
@@ -171,7 +172,7 @@ static hg_status measure_exchange(const session *s, double most_cells, exchange 
   return HG_OK;
 }
 
-/* At as many sizes, from measured messages: out and in. */
+/* At the same sizes, from measured messages: out and in. */
 static hg_status exchange_by_network(const session *s, const hg_network *n, double most_cells, exchange *e)
 {
   const double largest = sqrt(most_cells), bytes = (double)hg_precision_bytes(s->c->precision);
@@ -198,7 +199,7 @@ static hg_status find_exchange(const session *s, double most_cells, exchange *e)
   return status;
 }
 
-/* The exchange is added to the times measured without it. */
+/* Adds the exchange to the times measured without it. */
 static hg_status add_exchange(const hg_speed_table *alone, const exchange *e, hg_speed_table *out)
 {
   HG_TRY(hg_speed_table_make(alone->nw, 1 + e->sizes, out));
@@ -210,7 +211,7 @@ static hg_status add_exchange(const hg_speed_table *alone, const exchange *e, hg
   return HG_OK;
 }
 
-/* What the table is worth, as lines of its head. */
+/* Describes the accuracy of the table, as lines of its head. */
 static void describe(const session *s, char *text, size_t size)
 {
   const hg_measure_report *r = &s->report;
@@ -267,8 +268,8 @@ static hg_status measure_points(session *s, hg_speed_table *out)
   return status;
 }
 
-/* A table that reached further keeps what lies beyond the largest work measured now; there times
- * are never less than now. Its first column is without exchange. */
+/* If a previous table reached further, its points beyond the largest work measured now are kept, with times at least
+ * as large as now. Its first column is without exchange. */
 static hg_status keep_larger(session *s, const char *path, hg_speed_table *now)
 {
   hg_speed_table before, all;
@@ -315,7 +316,7 @@ hg_status calibrate_table(const calibration *c, const calibrate_options *o, cons
   HG_TRY(hg_make_folders(path));
   HG_TRY(hg_file_append(s.part, &s.points));
   if (fseek(s.points, -1, SEEK_END) == 0 && getc(s.points) != '\n' && fseek(s.points, 0, SEEK_END) == 0)
-    fputc('\n', s.points); /* behind a line that was cut off on a full disk */
+    fputc('\n', s.points); /* ends a line that was truncated on a full disk */
   hg_status status = measure_all(&s, path, out);
   fclose(s.points);
   HG_TRY(status);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What elimination does beside updates, which speed tables are of: panels, and the exchange of rows by their pivots. */
+/* The parts of elimination besides the updates that speed tables describe: panels, and the exchange of rows by their
+ * pivots. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 enum { ROWS = CALIBRATE_PANEL_ROWS, NB = HG_PLATFORM_DEPTH, WIDTH = 512 };
 
-/* A panel or a block of columns of a core's. */
+/* A panel or a block of columns for one core. */
 typedef struct lu_part {
   const hg_lu_kernels *kernel;
   double *source, *matrix, *work;
@@ -40,7 +41,7 @@ static void free_part(const lu_part *p)
   free(p->pivot);
 }
 
-/* The panel is brought back between two runs; that does not count. */
+/* The panel is restored between two runs; this is not timed. */
 static double factor(void *arg, int repeats)
 {
   const lu_part *p = arg;
@@ -54,7 +55,7 @@ static double factor(void *arg, int repeats)
   return seconds;
 }
 
-/* NB rows at the top change places with rows drawn at random. */
+/* Exchanges NB rows at the top with rows drawn at random. */
 static double swap(void *arg, int repeats)
 {
   const lu_part *p = arg;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-calibrate --platform: this machine, in the words that hetgrid-simulate reads. Each number has a comment that
- * says where it comes from; what is not known is a comment too, and a warning. */
+/* hetgrid-calibrate --platform: describes this machine for hetgrid-simulate. Each number has a comment with its
+ * origin; anything unknown gets a comment and a warning. */
 #include <glob.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -11,33 +11,33 @@
 
 #include "calibrate.h"
 
-/* What a platform file has of a program. */
+/* The parts of a platform file, by program. */
 typedef enum part { HEAT, ELIMINATION, PRICER, PARTS } part;
 const char *const calibrate_described[] = {"heat", "elimination", "pricer", NULL};
 static const char *const source[PARTS] = {"heat_table: ", "update_table: ", "batch: the largest work of "};
 
-/* A description in the making. */
+/* A description being written. */
 typedef struct description {
   const calibrate_options *o;
   hg_topology machine;
   hg_network network; /* if there is one */
   bool has_network;
-  size_t files;    /* of networks, that might be meant */
-  hg_timing start; /* of a task; 0 s: not tried yet */
+  size_t files;    /* number of network files that could be meant */
+  hg_timing start; /* of a task; 0 s: not measured yet */
   FILE *text, *node;
-  int described; /* processors */
+  int described; /* number of processors */
 } description;
 
-/* Processors of a kind. */
+/* Processors of one kind. */
 typedef struct kind {
   char name[HG_PLATFORM_NAME]; /* in the file */
   int gpu, count;
-  calibration as[PARTS];          /* as the tables were measured */
+  calibration as[PARTS];          /* how the tables were measured */
   char table[PARTS][HG_PATH_MAX]; /* "": there is none */
-  char adr[HG_PATH_MAX];          /* that of adr in single precision, which a file need not have */
+  char adr[HG_PATH_MAX];          /* table of adr in single precision, which a file need not have */
 } kind;
 
-/* A comment of the file that is a warning too. */
+/* Writes a comment to the file and logs it as a warning. */
 __attribute__((format(printf, 2, 3))) static void remark(const description *d, const char *format, ...)
 {
   char line[2 * HG_PATH_MAX];
@@ -49,14 +49,14 @@ __attribute__((format(printf, 2, 3))) static void remark(const description *d, c
   hg_log(HG_WARN, "--platform: %s", line);
 }
 
-/* Names are divided by blanks there. */
+/* Blanks separate names in the file. */
 static hg_status check_name(const char *path)
 {
   if (!strpbrk(path, " \t#")) return HG_OK;
   return hg_fail(HG_INVALID, "--platform: '%s': a platform file cannot name files with blanks or #", path);
 }
 
-/* Of all cores busy where there is one, else of one core. */
+/* The table measured with all cores busy if there is one, else with one core. */
 static hg_status find_table(const char *app, hg_precision precision, int gpu, int cores, calibration *c,
                             char table[HG_PATH_MAX])
 {
@@ -90,7 +90,7 @@ static void say_table(const description *d, const kind *k, part p)
            calibrate_described[p], k->name, calibrate_described[p], worker_option(k, workers));
 }
 
-/* Cores share caches and memory. */
+/* Cores share caches and memory, so a table of a single core is too fast. */
 static void say_alone(const description *d, const kind *k)
 {
   char list[64] = "";
@@ -107,7 +107,7 @@ static void say_alone(const description *d, const kind *k)
       list, k->count, alone == 1 ? list : "all", k->count);
 }
 
-/* Units per second of the largest work measured. */
+/* Units per second at the largest work measured. */
 static hg_status largest_speed(const char *path, double *speed)
 {
   hg_speed_table t;
@@ -117,7 +117,7 @@ static hg_status largest_speed(const char *path, double *speed)
   return HG_OK;
 }
 
-/* What was measured now. */
+/* Writes a speed measured now. */
 static hg_status write_rate(const description *d, const kind *k, const char *key, double work, hg_timing time,
                             FILE *line)
 {
@@ -140,7 +140,7 @@ static hg_status write_panel(const description *d, const kind *k, FILE *line)
   return write_rate(d, k, "moves", elements, swap, line);
 }
 
-/* The same for all processors. */
+/* Measured once for all processors. */
 static void measure_start(description *d)
 {
   if (hg_task_cost(&d->start) != HG_OK) {
@@ -206,7 +206,7 @@ static hg_status write_gpu(const description *d, const kind *k, FILE *line)
   return HG_OK;
 }
 
-/* The line is made beside the text, since comments go before it. */
+/* Builds the line separately, since comments precede it. */
 static hg_status write_kind(description *d, const kind *k)
 {
   char *keys_of = NULL;
@@ -226,7 +226,7 @@ static hg_status write_kind(description *d, const kind *k)
   return status;
 }
 
-/* Processors without any table are left out. */
+/* Leaves out processors without any table. */
 static hg_status describe_kind(description *d, kind *k)
 {
   const int cores = k->gpu == CALIBRATE_CPU ? k->count : 1;
@@ -243,7 +243,7 @@ static hg_status describe_kind(description *d, kind *k)
   return HG_OK;
 }
 
-/* GPUs of a model are a kind, named after the first of them. */
+/* GPUs of the same model are a kind, named after the first of them. */
 static hg_status describe_gpus(description *d, int gpus)
 {
   char model[gpus + 1][HG_MODEL_NAME];
@@ -261,7 +261,7 @@ static hg_status describe_gpus(description *d, int gpus)
   return HG_OK;
 }
 
-/* A core drives each GPU; those that are left compute. */
+/* One core drives each GPU; the others compute. */
 static hg_status describe_cores(description *d, int gpus)
 {
   kind k = {.name = "core", .gpu = CALIBRATE_CPU, .count = d->machine.cores - gpus};
@@ -327,7 +327,7 @@ static hg_status no_tables(void)
                  path);
 }
 
-/* The file that hetgrid-network wrote for this host, if it is the only one. */
+/* The file that hetgrid-network wrote for this host, if there is only one. */
 static hg_status find_network(description *d, char path[HG_PATH_MAX])
 {
   char host[HG_NETWORK_TEXT] = "", key[HG_NETWORK_TEXT], name[2 * HG_NETWORK_TEXT], pattern[HG_PATH_MAX];
@@ -369,7 +369,7 @@ static hg_status describe(description *d)
   return HG_OK;
 }
 
-/* The whole of it, which is read as any description is before it is given to the user. */
+/* The complete text is parsed like any description before the user gets it. */
 static hg_status write_text(const char *path, const char *text, FILE *out)
 {
   hg_platform p;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several cores measured together, as they share memory in a run: one is timed while the others do
- * the same. */
+/* Several cores measured together, since they share memory in a run: one is timed while the others do the same. */
 #include <pthread.h>
 #include <stdatomic.h>
 

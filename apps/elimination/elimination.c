@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-elimination: reads the system, deals out its tiles, factors and solves, and says how good the result is. */
+/* hetgrid-elimination: reads the system, distributes its tiles, factors and solves, and reports the quality of the
+ * result. */
 #include "elimination.h"
 
 #include <inttypes.h>
@@ -77,7 +78,7 @@ static hg_status distribute_tiles(elimination *m, int tiles)
   return HG_OK;
 }
 
-/* What files will hold is known now. */
+/* Checks now that the files to be written fit. */
 static hg_status check_room(const elimination *m)
 {
   const elimination_options *o = &m->options;
@@ -88,7 +89,7 @@ static hg_status check_room(const elimination *m)
   return hg_session_agree(&m->session, status);
 }
 
-/* Before anything grows with n: of ranks that share a machine each has its part. */
+/* Checks memory before any allocation that grows with n: ranks that share a machine each have their part. */
 static hg_status check_memory(const elimination *m)
 {
   const int64_t n = hg_matrix_rows(m->a), cols = (n + m->session.ranks - 1) / m->session.ranks;
@@ -97,20 +98,20 @@ static hg_status check_memory(const elimination *m)
                                                        (int64_t)hg_precision_bytes(m->options.precision)));
 }
 
-/* Whether columns are dealt out to workers. */
+/* Whether columns are assigned to workers. */
 static bool has_shares(const elimination_options *o)
 {
   return o->division.speeds.speeds || o->division.speeds.tables;
 }
 
-/* Two on a GPU: a panel, which waits for latencies most of its time, beside products. One where each worker counts as a
- * processor. */
+/* Two workers per GPU, so that a panel, which mostly waits for latencies, runs beside products. One if each worker
+ * counts as a processor. */
 static int gpu_workers(const elimination_options *o)
 {
   return has_shares(o) || o->run.energy.wanted ? 1 : 2;
 }
 
-/* Workers as no option says it, and tiles that suit them. */
+/* Chooses workers where no option names them, and tiles that suit them. */
 static hg_status choose_workers(elimination *m, int64_t n, int *nb)
 {
   const elimination_options *o = &m->options;
@@ -199,14 +200,14 @@ static hg_status verify(elimination *m)
   return HG_OK;
 }
 
-/* Factors are written before they are multiplied again, under a name of their own until they have been validated. */
+/* Writes factors before they are multiplied, under a temporary name until they have been validated. */
 static hg_status keep_factors(const elimination *m, char temporary[HG_PATH_MAX])
 {
   HG_TRY(hg_file_temporary(m->options.factors, temporary));
   return hg_lu_factors_write(&m->session, m->graph, temporary);
 }
 
-/* Everything that reads the factors comes before they are multiplied again. */
+/* Everything that reads the factors must run before they are multiplied. */
 static hg_status check_factors(elimination *m)
 {
   const elimination_options *o = &m->options;
@@ -228,7 +229,7 @@ static hg_status check_pivots(const elimination *m)
                  hg_lu_breakdown(r->problem->pivoting), r->metadata.info, m->b ? ", so the system was not solved" : "");
 }
 
-/* Adds a number that was computed, and its bound if it has one. */
+/* Adds a computed number, and its bound if it has one. */
 static void add_number(char text[256], const char *name, double value, double bound)
 {
   const size_t at = strlen(text);
@@ -246,8 +247,8 @@ static hg_status fail_by_numbers(const hg_lu_quality *q)
   return hg_fail(HG_MISMATCH, "FAILED:%s", text);
 }
 
-/* A result that is not to be trusted is a failure. Factors of a singular matrix are to be trusted, so finish() judges
- * the matrix when they have been written. */
+/* A result that cannot be trusted is a failure. Factors of a singular matrix can be trusted, so finish() reports the
+ * singular matrix after they have been written. */
 static hg_status status_of(const elimination *m)
 {
   const hg_lu_run *r = &m->run;

@@ -37,16 +37,16 @@ typedef struct elimination {
   hg_lu_run run;
   hg_field x;                     /**< solution of the last run */
   hg_metadata metadata;           /**< of its files */
-  char kept_factors[HG_PATH_MAX]; /**< temporary file on rank 0; "" if there is none */
+  char kept_factors[HG_PATH_MAX]; /**< temporary file on rank 0; "": none */
 } elimination;
 
-/** Flops that a run did, by LAPACK's counts. */
+/** Flops of a run, by LAPACK's counts. */
 double elimination_flops(const hg_lu_run *run);
 
 /** Columns of the CSV, and what is printed for people. */
 void elimination_columns(const hg_run_context *context, hg_columns *row);
 void elimination_text(const hg_run_context *context);
 
-/** Parses the command line, which stays; ends the program with status 2 and a message if it is wrong. */
+/** Parses the command line, which stays valid; on errors, ends the program with a message and status 2. */
 const hg_command *elimination_parse(int argc, char **argv, elimination_options *options);
 #endif

@@ -83,7 +83,7 @@ static const hg_option option_list[] = {
     {"verify", HG_FLAG(O, verify), NULL, "Compare pivots and info with LAPACK's on rank 0", HG_SAME},
     {0}};
 
-/* What would have no effect is refused. */
+/* Rejects options that would have no effect. */
 static hg_status check_used(const elimination_options *o)
 {
   const bool from_file = o->rhs && strcmp(o->rhs, "random") != 0 && strcmp(o->rhs, "ones") != 0;

@@ -8,7 +8,7 @@
 #include "elimination.h"
 #include "result/report.h"
 
-/* LAPACK's counts (LAWN 41), divisions apart; one triangle of a singular system is solved, of others both. */
+/* LAPACK's counts (LAWN 41), without divisions; for a singular system only one triangle is solved, otherwise both. */
 double elimination_flops(const hg_lu_run *r)
 {
   const double n = (double)r->n, triangle = n * n * (double)r->nrhs;

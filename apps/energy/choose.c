@@ -8,7 +8,7 @@
 
 enum { NODES_MAX = 4096 };
 
-/* As far as any context reaches. */
+/* The largest number of nodes that any context supports. */
 static int64_t reach(const contexts *all)
 {
   double most = 1;
@@ -35,7 +35,7 @@ static void add(choice *c, const choose_options *o, const hg_use_context *contex
     k->unknown += hg_use_context_unknown(&c->all->context[i], (double)nodes, &o->rules);
 }
 
-/* All contexts on all numbers of nodes. Where the user names these, each must be known. */
+/* All contexts on all numbers of nodes. Numbers that the user names must be supported by all. */
 static hg_status add_all(choice *c, const choose_options *o)
 {
   for (int64_t n = c->first; n <= c->last; n++)
@@ -53,7 +53,7 @@ static bool is_within(const candidate *a, const candidate *b)
   return fabs(log(b->value / a->value)) <= hypot(a->error, b->error);
 }
 
-/* The best of those on the same nodes, and whether another is as good within the errors. */
+/* Finds the best candidate on the same nodes, and another that is as good within the errors. */
 static void choose_among(candidate *from, int count)
 {
   candidate *best = NULL, *next = NULL;
@@ -83,7 +83,7 @@ static int by_time(const void *a, const void *b)
   return order ? order : hg_compare(x->run.joules, y->run.joules);
 }
 
-/* From the fastest of those allowed on, those that are greener than all before. */
+/* In the order from the fastest allowed one, those with less energy than all before. */
 static hg_status mark_front(choice *c)
 {
   candidate **order = malloc(((size_t)c->count + 1) * sizeof *order);

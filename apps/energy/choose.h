@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --choose: which context is best on how many nodes. */
+/* --choose: which context is best on each number of nodes. */
 #ifndef HG_APPS_CHOOSE_H
 #define HG_APPS_CHOOSE_H
 
@@ -11,7 +11,7 @@ typedef struct choose_options {
   hg_criterion by;
   hg_estimate_rules rules;
   bool decay, csv, json;
-  int64_t first, last;       /* nodes; 0: as far as contexts reach */
+  int64_t first, last;       /* numbers of nodes; 0: as far as contexts support */
   double deadline, cap;      /* s, W; INFINITY: none */
   const char *picture, *map; /* files; names of --map */
 } choose_options;
@@ -24,9 +24,9 @@ typedef struct candidate {
   double value, error;         /* by the criterion; relative */
   bool allowed;                /* by deadline and power cap */
   bool winner;                 /* on these nodes */
-  const hg_use_context *rival; /* of a winner: one that is within the error, or NULL */
-  bool pareto;                 /* allowed, and nothing allowed that is known is both faster and greener */
-  int unknown;                 /* contexts with as many nodes of which their points do not tell */
+  const hg_use_context *rival; /* for a winner: another one within the error, or NULL */
+  bool pareto;                 /* allowed, and no known allowed one is both faster and uses less energy */
+  int unknown;                 /* contexts with this many nodes whose points do not support a prediction */
 } candidate;
 
 typedef struct choice {
@@ -34,17 +34,17 @@ typedef struct choice {
   int64_t first, last;
   int count;
   candidate *list;           /* by nodes, then contexts */
-  const candidate *best;     /* of those allowed, by the criterion; NULL: none is */
-  const candidate *greenest; /* of those allowed */
+  const candidate *best;     /* allowed one that is best by the criterion; NULL: none */
+  const candidate *greenest; /* allowed one with the least energy */
 } choice;
 
-/** Warns of contexts whose runs do not scale as the model supposes. */
+/** Warns of contexts whose runs do not scale as the model assumes. */
 void choose_warn(const contexts *all);
 
-/** Weighs them. Free list. HG_INVALID, HG_MEMORY */
+/** Evaluates them. Free list. HG_INVALID, HG_MEMORY */
 hg_status choose(const contexts *all, const choose_options *o, choice *out);
 
-/** 1, 2, 3 of a against b on so many nodes (hg_configuration). */
+/** Configuration 1, 2, 3 of a against b on this many nodes (hg_configuration). */
 int choose_configuration(const hg_use_context *a, const hg_use_context *b, double nodes,
                          const hg_estimate_rules *rules);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --run: the command, and what is made of it in a context. */
+/* --run: analyses the command, and builds the command lines for a context. */
 #include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "platform/platform.h"
 #include "program/exit.h"
 
-/* Options of which tests are made without: what they write is that of the run. `=`: a value only behind it. */
+/* Options omitted in tests, since what they write belongs to the run. `=`: they have a value only after it. */
 static const char *const left_out[] = {
     "output",   "picture",      "checkpoint",      "checkpoint-every", "checkpoint-minutes",
     "restart",  "history",      "trace=",          "phases=",          "snapshot-every",
@@ -21,10 +21,10 @@ static const char *const left_out[] = {
     "progress", "csv!",         "quiet!",          "verify!",          "snapshot-png!",
     NULL};
 
-/* Options that say how much work there is, in the order in which they are looked for. */
+/* Options for the amount of work, in the order in which they are looked for. */
 static const char *const units[] = {"steps", "paths", "iterations", NULL};
 
-/* Whether a word is an option; *value: what stands behind its '=', or NULL. */
+/* Whether a word is an option; *value: the text after its '=', or NULL. */
 static bool is_option(const char *word, const char *name, const char **value)
 {
   const size_t length = strlen(name);
@@ -33,7 +33,7 @@ static bool is_option(const char *word, const char *name, const char **value)
   return *value || word[2 + length] == '\0';
 }
 
-/* The word that has an option's value; -1: it is not given. */
+/* Index of the word with an option's value; -1: not given. */
 static int value_at(const control_command *c, const char *name)
 {
   const char *value;
@@ -57,7 +57,7 @@ bool control_has_option(const control_command *c, const char *name)
   return false;
 }
 
-/* Words that tests do without, from i on; 0: none. */
+/* Number of words from i on that tests omit; 0: none. */
 static int words_left_out(const control_command *c, int i)
 {
   const char *value;
@@ -70,7 +70,7 @@ static int words_left_out(const control_command *c, int i)
   return 0;
 }
 
-/* --- taking it apart --- */
+/* --- analysis --- */
 
 static hg_status split(control_command *c, const char *text)
 {
@@ -94,14 +94,14 @@ static hg_status split(control_command *c, const char *text)
   return status;
 }
 
-/* The program's own name, without folder. */
+/* The program's name, without folder. */
 static const char *program_of(const control_command *c)
 {
   const char *slash = strrchr(c->word[0], '/');
   return slash ? slash + 1 : c->word[0];
 }
 
-/* Programs of one installation, or build, belong together. */
+/* Finds the program; programs of one installation, or build, belong together. */
 static hg_status find_program(control_command *c)
 {
   char path[HG_PATH_MAX];
@@ -127,7 +127,7 @@ static hg_status find_unit(control_command *c, const char *named)
   return hg_parse_int(control_option(c, name), name, 1, INT64_MAX, &c->full);
 }
 
-/* Kinds of processors of a described machine. */
+/* Finds the kinds of processors of a described machine. */
 static hg_status look_at_platform(control_command *c)
 {
   hg_platform p;
@@ -146,7 +146,7 @@ static hg_status look_at_platform(control_command *c)
   return HG_OK;
 }
 
-/* What the program's --help lists; nothing if it has none. */
+/* Reads what the program's --help lists; nothing if it has none. */
 static hg_status ask_program(control_command *c)
 {
   static const double LONG = 10; /* s */
@@ -232,7 +232,7 @@ void control_release(control *c)
   json_decref(c->key);
 }
 
-/* --- putting it together --- */
+/* --- command lines --- */
 
 static void add_words(hg_words *l, const char *text)
 {
@@ -243,7 +243,7 @@ static void add_words(hg_words *l, const char *text)
   }
 }
 
-/* Where it is started; the environment reaches the ranks of other machines, too. Mailboxes want a core. */
+/* Words that start it. The environment must also reach ranks on other machines. Mailboxes need a core. */
 static void add_start(const control *c, const control_context *x, int nodes, hg_words *l)
 {
   if (c->command.simulated) return;
@@ -259,7 +259,7 @@ static int64_t last_step(const control *c, int64_t steps)
   return steps + (c->continues && !c->command.simulated ? c->done : 0);
 }
 
-/* The steps of a test: to which of the run it goes. */
+/* The steps of a test, given as the step of the run at which it ends. */
 static void add_steps(const control *c, int64_t last, hg_words *l)
 {
   if (c->command.stops) hg_words_add(l, "--stop-after=%" PRId64, last);

@@ -11,7 +11,7 @@
 #include "base/shown.h"
 #include "base/text.h"
 
-/* Where a number of an object goes. */
+/* Where a number of an object is stored. */
 typedef struct number {
   const char *key;
   double *to;
@@ -23,7 +23,7 @@ static hg_status read_number(const char *place, const char *key, const json_t *v
   return json_is_number(value) ? HG_OK : hg_fail(HG_FORMAT, "%s: '%s' is no number", place, key);
 }
 
-/* Takes a key if it is one of the numbers. */
+/* Stores a value if its key is one of the numbers. */
 static hg_status take_number(const char *place, const char *key, const json_t *value, const number *known, bool *taken)
 {
   *taken = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --run: which tests are made, and the run. */
+/* --run: decides which tests are made, and starts the run. */
 #include "control.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "program/exit.h"
 
-/* Errors of tests that do not show: those of a short run beside a long one. */
+/* Error of tests that cannot be seen in them: that of a short run compared with a long one. */
 static const double ERROR = .02;
 /* --- what follows from the tests --- */
 
@@ -21,7 +21,7 @@ static hg_status model(control *c, const control_context *x, hg_use_context *m)
   strcpy(m->name, x->name);
   for (const control_point *p = x->point; p < x->point + x->points; p++) {
     const control_test t = control_predict(p, (double)c->command.full);
-    if (p->nodes < x->least || p->nodes > x->most) continue; /* of an earlier --nodes */
+    if (p->nodes < x->least || p->nodes > x->most) continue; /* from an earlier --nodes */
     m->nodes[m->points] = p->nodes;
     m->seconds[m->points] = t.seconds;
     m->joules[m->points++] = c->joules ? t.joules : NAN;
@@ -33,7 +33,7 @@ static hg_status model(control *c, const control_context *x, hg_use_context *m)
   return m->points > 0 ? hg_use_context_fit(m) : HG_OK;
 }
 
-/* Joules are needed, or all points have them. */
+/* Joules are known if all points have them. */
 static void look_at_joules(control *c)
 {
   c->joules = true;
@@ -47,7 +47,7 @@ static bool wants_joules(const control *c)
   return c->choose->by != HG_BY_TIME || isfinite(c->choose->cap);
 }
 
-/* Where there are none nobody is told anything else than times. */
+/* Without joules, everything is decided by time. */
 static hg_status settle_joules(control *c)
 {
   look_at_joules(c);
@@ -80,7 +80,7 @@ static hg_status choose_now(control *c)
 
 /* --- what tests may cost --- */
 
-/* The best, or where none keeps the limits the least by the criterion. */
+/* The best candidate; if none keeps the limits, the least by the criterion. */
 static const candidate *best_known(const control *c)
 {
   const candidate *best = c->choice.best;
@@ -107,7 +107,7 @@ control_test control_add(const control_test *a, const control_test *b)
 
 /* --- tests --- */
 
-/* Where a context has failed, it would on more nodes, or on fewer if it works on more: a grid may be too small. */
+/* A context that failed would also fail on more nodes or, if it works on more, on fewer: a grid may be too small. */
 static void leave_out(control *c, control_context *x, int nodes)
 {
   bool fewer = nodes == c->last && nodes > c->first;
@@ -123,7 +123,8 @@ static void leave_out(control *c, control_context *x, int nodes)
     snprintf(c->failure, sizeof c->failure, "%s", hg_message());
 }
 
-/* One that fails as a part of the run, and not alone, ends its being divided: no room for checkpoints, for instance. */
+/* If a test fails as a part of the run but works alone, the run is no longer split: there may be no room for
+ * checkpoints. */
 static hg_status test_part(control *c, const control_next *next)
 {
   const bool part = *c->state && c->continues;
@@ -146,8 +147,8 @@ static hg_status test(control *c, const control_next *next)
   return choose_now(c);
 }
 
-/* First as the command is typed: on a described machine on all nodes, unless joules count, else on the fewest; where
- * that fails at the other end. Then what is worth it. */
+/* First tests the command as typed: on a described machine on all nodes, unless joules count, else on the fewest; if
+ * that fails, at the other end. Then makes all tests that pay. */
 static hg_status test_all(control *c)
 {
   control_next next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --run: why a context was chosen. */
+/* --run: explains why a context was chosen. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -33,7 +33,7 @@ static const candidate *best_of(const control *c, const hg_use_context *context)
   return best;
 }
 
-/* Each context where it is best, beside the best of all. */
+/* Each context where it is best, compared with the best of all. */
 static void print_contexts(const control *c, FILE *out)
 {
   const char *by = hg_criterion_names[c->choose->by];

@@ -8,7 +8,7 @@
 
 enum { CURVE = 65, MARKS = 2, BANDS = 8, STEPS = 1024 };
 
-/* All that a panel is made of: a curve and dots for each context. */
+/* The content of a panel: a curve and dots for each context. */
 typedef struct panel {
   double x[CONTEXTS_MAX][CURVE], y[CONTEXTS_MAX][CURVE];
   double dot_x[CONTEXTS_MAX][HG_CONTEXT_POINTS], dot_y[CONTEXTS_MAX][HG_CONTEXT_POINTS];
@@ -16,7 +16,7 @@ typedef struct panel {
   int lines;
 } panel;
 
-/* What both panels share. */
+/* The common part of both panels. */
 typedef struct frame {
   hg_chart_band band[BANDS];
   hg_chart_mark mark[MARKS];
@@ -55,7 +55,7 @@ static void add_dots(panel *p, const hg_use_context *k, int i, bool joules)
                                           .dots = true};
 }
 
-/* Where which of the three configurations is. */
+/* Shows where each of the three configurations applies. */
 static void add_bands(const choice *c, const hg_use_context *a, const hg_use_context *b, const hg_estimate_rules *rules,
                       frame *f)
 {
@@ -71,7 +71,7 @@ static void add_bands(const choice *c, const hg_use_context *a, const hg_use_con
   }
 }
 
-/* Of two contexts where they meet, and which of the three configurations is where. */
+/* For two contexts, where they cross, and where each of the three configurations applies. */
 static void make_frame(const choice *c, const choose_options *o, frame *f)
 {
   static const char *const names[MARKS] = {"N_T", "N_E"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-energy: what runs cost in joules, and which context of use is best. */
+/* hetgrid-energy: the energy of runs, and which context of use is best. */
 #include "energy.h"
 
 #include <math.h>

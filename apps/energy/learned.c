@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* --run: what tests told, kept for the next time, a file a command and machine:
+/* --run: results of tests, stored for the next time in a file per command and machine:
  *
  *   {"format": "hetgrid-energy tests 2", "key": {"command": .., "machine": .., ..},
  *    "start": [0.1, 0.4],
  *    "tests": [{"context": "cpu sync", "nodes": 2, "steps": 20, "seconds": 0.31, "joules": 12.5}, ..],
  *    "limits": [{"context": "gpu async", "least": 1, "most": 3}, ..]}
  *
- * Limits are of contexts of which a test has failed: the nodes on which none has.
- * Tests of a point are in their order. The key has all that times depend on, and is compared as a whole. */
+ * Limits are for contexts with a failed test: the nodes for which no test has failed. The tests of a point are in
+ * their order. The key contains everything that times depend on, and is compared as a whole. */
 #include <glob.h>
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +28,7 @@ static const char FORMAT[] = "hetgrid-energy tests 2";
 
 /* --- the key --- */
 
-/* Files that the command names count by what they contain. */
+/* Files named in the command are represented by their contents. */
 static void mix_file(const char *word, uint64_t *hash)
 {
   const char *value = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
@@ -42,7 +42,7 @@ static void mix_file(const char *word, uint64_t *hash)
   munmap(bytes, size);
 }
 
-/* A test of one step, but for how many and for where it is started. */
+/* A test of one step, without the number of steps and the folder it is started in. */
 static json_t *command_of(const control *c)
 {
   const control_context plain = {.devices = CONTROL_ALL};
@@ -61,7 +61,7 @@ static json_t *command_of(const control *c)
   return list;
 }
 
-/* By the driver, a list with a name for each: nodes that share a home can have other GPUs. */
+/* A list of the names that the driver gives: nodes with a common home folder may have different GPUs. */
 static void add_gpu_models(json_t *machine)
 {
   glob_t cards;
@@ -103,7 +103,7 @@ static json_t *machine_of(const control *c)
   return m;
 }
 
-/* HG_UNSUPPORTED: there is no folder for it. */
+/* HG_UNSUPPORTED: there is no folder for the file. */
 static hg_status make_key(control *c)
 {
   char name[64];
@@ -137,7 +137,7 @@ static control_point *place(control_context *x, int nodes)
 
 static const double MOST = 1e15;
 
-/* Within what numbers can be; steps of a point grow. */
+/* Checks that numbers are in range, and that the steps of a point increase. */
 static bool is_sound(const control_test *t, const control_point *p)
 {
   const double least = 1e-12;
@@ -184,7 +184,7 @@ static bool read_starts(control *c, const json_t *list)
   return sound;
 }
 
-/* NULL, or why it cannot be used. */
+/* Returns NULL, or why it cannot be used. */
 static const char *read_file(control *c, const json_t *root)
 {
   const char *format = json_string_value(json_object_get(root, "format"));
@@ -199,7 +199,7 @@ static const char *read_file(control *c, const json_t *root)
   return NULL;
 }
 
-/* Nothing of a file that is not right in all. */
+/* Discards everything: a file with any error is not used. */
 static void forget(control *c)
 {
   c->start[0] = c->start[1] = 0;

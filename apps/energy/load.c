@@ -16,7 +16,7 @@ const char *const load_names[] = {"idle", "wait", "full"};
 
 enum { SIDE = 512, STEPS = 8, GPU_SIDE = 4096, GPU_NB = 512 };
 
-/* A core at work on a square tile; or a GPU on its own. */
+/* A core working on a square tile, or a GPU. */
 typedef struct unit {
   load *of;
   pthread_t thread;

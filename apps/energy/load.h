@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What --measure lets a machine do. */
+/* The loads that --measure puts on a machine. */
 #ifndef HG_APPS_LOAD_H
 #define HG_APPS_LOAD_H
 
@@ -11,15 +11,15 @@ typedef struct load load;
 
 typedef enum load_kind {
   LOAD_IDLE, /**< nothing */
-  LOAD_WAIT, /**< workers of StarPU without tasks */
-  LOAD_FULL  /**< heat steps and products of matrices, in turn */
+  LOAD_WAIT, /**< StarPU workers without tasks */
+  LOAD_FULL  /**< heat steps and matrix products, in turn */
 } load_kind;
 extern const char *const load_names[];
 
-/** Begins to keep `units` cores (or GPUs) so. HG_MEMORY, HG_RUNTIME */
+/** Keeps `units` cores (or GPUs) in this state. HG_MEMORY, HG_RUNTIME */
 hg_status load_begin(load_kind kind, bool gpus, int units, load **out);
 
-/** Whether its work runs as it should. */
+/** Whether the load works as it should. */
 bool load_works(const load *l);
 
 void load_end(load *l);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --map: two clusters together (figure 1.14 of the paper that energy/cluster_energy.h names). */
+/* --map: two clusters used together (figure 1.14 of the paper named in energy/cluster_energy.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +10,12 @@
 
 enum { SIDE_MAX = 256 };
 
-/* Contexts A and B, and others that the same nodes could be used in. */
+/* Contexts A and B, and alternatives for the same nodes. */
 typedef struct map {
   const hg_use_context *context[4];
   int pairs;    /* 1 or 2 */
   int side[2];  /* most nodes of A and B */
-  double *gain; /* [side[1] + 1][side[0] + 1] of the first pair over the second, by the criterion;
-                   of one pair its value */
+  double *gain; /* [side[1] + 1][side[0] + 1] first pair over second by the criterion; one pair: its value */
 } map;
 
 static hg_status find(const contexts *all, const char *names, map *m)
@@ -34,7 +33,7 @@ static hg_status find(const contexts *all, const char *names, map *m)
   return count == 2 || count == 4 ? HG_OK : hg_fail(HG_INVALID, "--map: %d contexts, must be A,B or A,B,A2,B2", count);
 }
 
-/* As many nodes as every pair's cluster has. */
+/* The number of nodes that the clusters of every pair have. */
 static int side(const map *m, int k, const choose_options *o)
 {
   double most = o->last ? (double)o->last : INFINITY;
@@ -77,7 +76,7 @@ typedef struct grid {
   hg_colour_scale scale;
 } grid;
 
-/* Cells, gains with their numbers where there is room. */
+/* Draws cells, with the gains as numbers where they fit. */
 static void draw_cells(hg_canvas *c, const hg_plot *p, const void *what)
 {
   const grid *g = what;
@@ -94,7 +93,7 @@ static void draw_cells(hg_canvas *c, const hg_plot *p, const void *what)
   }
 }
 
-/* Gains around 1; of one pair alone its values. */
+/* A scale around 1 for gains; for a single pair, over its values. */
 static hg_colour_scale scale_of(const map *m, int cells)
 {
   hg_colour_scale s = {.map = HG_VIRIDIS, .low = INFINITY, .logarithmic = true};

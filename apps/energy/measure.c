@@ -18,10 +18,10 @@
 
 enum { BASE, FULL, WAIT, UNKNOWNS, ROWS_MAX = 512 };
 
-/* What a kind of unit draws. */
+/* The powers of a kind of unit. */
 typedef struct levels {
   bool gpus;
-  int units; /* there are */
+  int units; /* number that exist */
   char source[64];
   int rows;
   double a[ROWS_MAX][UNKNOWNS], watts[ROWS_MAX], x[UNKNOWNS];
@@ -29,7 +29,7 @@ typedef struct levels {
   double spread; /* largest (max - min) / mean of repeats */
 } levels;
 
-/* Mean power of a state. A warm machine draws more than a cold one, so it works before. */
+/* Mean power of a state. Runs a load first, since a warm machine draws more than a cold one. */
 static hg_status measure_state(const measure_options *o, hg_energy_source *s, load_kind kind, bool gpus, int units,
                                double *watts)
 {
@@ -51,7 +51,7 @@ static hg_status measure_state(const measure_options *o, hg_energy_source *s, lo
   return status;
 }
 
-/* One state, repeated; each gives a row. */
+/* One state, repeated; each repetition gives a row. */
 static hg_status add_state(const measure_options *o, hg_energy_source *s, load_kind kind, int units, levels *v)
 {
   double least = INFINITY, most = 0, sum = 0;
@@ -71,7 +71,7 @@ static hg_status add_state(const measure_options *o, hg_energy_source *s, load_k
   return HG_OK;
 }
 
-/* 1, 2, 4, .. and all. */
+/* The next of 1, 2, 4, .., and then all. */
 static int next_count(int units, int all)
 {
   return units < all && 2 * units > all ? all : 2 * units;
@@ -96,7 +96,7 @@ static hg_status measure_kind(const measure_options *o, bool gpus, int units, le
   const hg_status status = measure_all(o, s, v);
   s->close(s);
   HG_TRY(status);
-  v->x[WAIT] = fmin(v->x[WAIT], v->x[FULL]); /* noise alone lets waiting cost more than working */
+  v->x[WAIT] = fmin(v->x[WAIT], v->x[FULL]); /* waiting cannot draw more than working, except by noise */
   if (v->worst > .05)
     hg_log(HG_WARN, "powers of %s do not add up: a count is off by %.1f %%; the file has a table by count",
            gpus ? "GPUs" : "cores", 100 * v->worst);
@@ -126,8 +126,7 @@ static void write_head(FILE *out, const levels *v)
   if (v->worst > .05) write_rows(out, v);
 }
 
-/* NVML's counters have GPUs alone, so that what all of them draw idle is theirs; of others it is
- * the node's. */
+/* NVML's counters cover only GPUs, so the idle power belongs to them; with other sources it belongs to the node. */
 static void write_devices(FILE *out, const levels *cpu, const levels *gpu)
 {
   const bool own = strncmp(gpu->source, "nvml", 4) == 0 && strcmp(gpu->source, cpu->source) != 0;

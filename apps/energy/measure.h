@@ -6,9 +6,9 @@
 #include "base/status.h"
 
 typedef struct measure_options {
-  const char *source;   /* as of --energy; NULL: rapl for cores, nvml for GPUs */
-  const char *output;   /* file; NULL: where --energy looks for it */
-  double seconds, warm; /* of each state, and under load before */
+  const char *source;   /* as in --energy; NULL: rapl for cores, nvml for GPUs */
+  const char *output;   /* file; NULL: where --energy expects it */
+  double seconds, warm; /* s of each state, and s under load before it */
   int repeats;
   double meter_offset;
 } measure_options;

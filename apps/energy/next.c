@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* --run: which test is worth its cost. Where nothing was tested yet, a run is expected to take about what the nearest
- * test tells, with an error that grows with what is different there; a test is worth by how much that error lets one
- * hope for less than the best of what is known, on average. */
+/* --run: which test is worth its cost. For something not tested yet, the prediction is derived from the nearest test,
+ * with an error that grows with the differences. The value of a test is the mean gain over the best known result that
+ * this error allows. */
 #include <math.h>
 
 #include "control.h"
 
-/* Errors of logarithms: of a test of one step, of which more make it less, and s that a clock here is off; of what
- * another mode or other kinds of processors take; and, per factor e between numbers of nodes, of the nearest test times
- * the scaling of another context, of a power of N that nothing is known of, and of a context's own model. */
+/* Errors of logarithms: of a test of one step (more steps reduce it), and the s by which a clock here is off; of
+ * another mode or other kinds of processors; and, per factor e between numbers of nodes, of scaling the nearest test
+ * like another context, like an assumed power of N, and by a context's own model. */
 static const double STEP = .15, JITTER = .001, MODE = .07, KIND = .7, SCALED = .3, POWER = .35, POWERS = .4, OWN = .3;
-/* A first test makes one of so many steps of the command; here, where it takes long to start, more, and those of a task
- * if they are few. */
+/* A first test makes 1/SHARE of the command's steps; on this machine, where starting takes long, more, and at least
+ * those of a task if these are few. */
 enum { SHARE = 1000, SHARE_HERE = 300, TASK = 10, SHARE_TASK = 50, LONGER = 4 };
-/* A test that takes so many times as long as expected and as the best is stopped. */
+/* A test is stopped when it takes this many times as long as both expected and the best. */
 static const double HOPELESS = 3;
 
-/* What the whole run should take. */
+/* Prediction for the whole run. */
 typedef struct expectation {
   double seconds, joules, error;
 } expectation;
@@ -28,7 +28,7 @@ static const hg_use_context *model_of(const control *c, const control_context *x
   return NULL;
 }
 
-/* The context that was tested on most numbers of nodes. */
+/* The context tested on most numbers of nodes. */
 static const control_context *reference(const control *c)
 {
   const control_context *best = NULL;
@@ -50,11 +50,12 @@ static const control_point *nearest(const control_context *x, int nodes)
   return best;
 }
 
-/* s and J by the context's own model, or a usual power of N if there is one point only: here ranks may share cores. */
+/* Seconds and J by the context's own model, or by a usual power of N if there is only one point: on this machine ranks
+ * may share cores. */
 static hg_run_estimate scaling(const control *c, const control_context *x, int nodes)
 {
   const hg_estimate_rules far = {.extrapolate = true};
-  const hg_use_context *model = model_of(c, x); /* NULL: its points are of an earlier --nodes */
+  const hg_use_context *model = model_of(c, x); /* NULL: its points are from an earlier --nodes */
   const double n = fmax(x->least, fmin(x->most, nodes));
   hg_run_estimate run;
   if (model && x->points > 1 && hg_use_context_at(model, n, &far, &run) == HG_OK) return run;
@@ -63,7 +64,7 @@ static hg_run_estimate scaling(const control *c, const control_context *x, int n
   return (hg_run_estimate){.seconds = t.seconds * pow(more, -power), .joules = t.joules * pow(more, 1 - power)};
 }
 
-/* How often seconds, or N^s of them, are in a criterion: T, E, E T, E T^2. */
+/* The power of seconds, or of N^s, in a criterion: T, E, E T, E T^2. */
 static const double in_criterion[] = {1, 1, 2, 3};
 
 static double error_of(const control *c, const control_point *p)
@@ -73,7 +74,7 @@ static double error_of(const control *c, const control_point *p)
          hypot(STEP / sqrt(last->steps), c->command.simulated ? 0 : JITTER / last->seconds);
 }
 
-/* Of a context with points. */
+/* For a context with points. */
 static expectation expect_by_points(const control *c, const control_context *x, int nodes)
 {
   const control_point *p = nearest(x, nodes);
@@ -86,8 +87,8 @@ static expectation expect_by_points(const control *c, const control_context *x, 
                        hypot(error_of(c, p), in_criterion[c->choose->by] * spread * far)};
 }
 
-/* A context without tests is like the one that differs in mode only, if that has some; it is tested first where that
- * was: elsewhere the error is 0. */
+/* A context without tests is assumed to be like the one that differs only in mode, if that has tests. It is tested
+ * first on the same nodes: elsewhere the error is 0. */
 static expectation expect(const control *c, const control_context *x, int nodes)
 {
   const control_context *like = reference(c);
@@ -100,21 +101,21 @@ static expectation expect(const control *c, const control_context *x, int nodes)
   return e;
 }
 
-/* How much less than `known` a normally distributed number is on average, where it is less. */
+/* Mean amount by which a normally distributed number is below `known` (0 where it is above). */
 static double mean_gain(double number, double error, double known)
 {
   const double u = fmin((number - known) / error, 30);
   return error * (exp(-u * u / 2) / sqrt(2 * M_PI) - u * erfc(u / sqrt(2)) / 2);
 }
 
-/* While nothing keeps a deadline what is fastest is looked for. */
+/* As long as no candidate keeps the deadline, the fastest one is sought. */
 static double value_of(const control *c, double seconds, double joules)
 {
   const bool late = !c->choice.best && isfinite(c->choose->deadline);
   return log(hg_criterion_value(late ? HG_BY_TIME : c->choose->by, seconds, joules));
 }
 
-/* Logarithms of the least value of what is known and of the next one. Where nothing keeps the limits all counts. */
+/* Logarithms of the least known value and of the next one. If none keeps the limits, all count. */
 static void find_known(const control *c, double known[2])
 {
   known[0] = known[1] = INFINITY;
@@ -143,7 +144,7 @@ int64_t control_steps(const control *c, const control_context *x, int nodes)
   return (int64_t)fmin(full, p ? LONGER * last : fmax(1, floor(first)));
 }
 
-/* In s and J, its start included: the mean, which large errors of logarithms make larger. */
+/* In s and J, including the start. This is the mean, which large errors of logarithms increase. */
 static control_test cost_of(const control *c, const expectation *e, int nodes, int64_t steps)
 {
   const double share = (double)steps / (double)c->command.full * exp(e->error * e->error / 2);
@@ -151,7 +152,7 @@ static control_test cost_of(const control *c, const expectation *e, int nodes, i
   return (control_test){(double)steps, all, c->joules ? all / e->seconds * e->joules : 0};
 }
 
-/* What a test should gain beyond what all cost, as a share of the best run; 0: nothing. */
+/* Expected gain of a test beyond all costs, as a share of the best run; 0: none. */
 static double worth(control *c, const control_context *x, int nodes, const double known[2], control_next *out)
 {
   const expectation e = expect(c, x, nodes);

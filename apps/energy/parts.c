@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* --run: tests as parts of the run. Where a program can restart, a test begins where the last one ended, and the run
- * where they all have; so a test costs what it is slower than the best context, and its start. */
+/* --run: tests as parts of the run. If a program can restart, each test begins where the previous one ended, and the
+ * run where the last one ended. Then a test only costs its start and the time by which it is slower than the best
+ * context. */
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "control.h"
 
-/* Of two files in turn: a test that fails leaves the state it began with. */
+/* Alternates between two files: a test that fails leaves the state it began with. */
 static void add_state(const control *c, const char *option, int part, hg_words *l)
 {
   hg_words_add(l, "--%s=%s-%d.h5", option, c->state, part % 2);
 }
 
-/* Results of a run that was divided are of its last part, so these may not be wanted; the folder must take a file. */
+/* A run in parts has only the results of its last part, so no results of the whole may be requested; and the folder
+ * must be writable. */
 static bool can_continue(const control *c)
 {
   static const char *const whole[] = {"restart", "history", "verify", "trace",          "phases",
@@ -45,7 +47,7 @@ void control_add_part(const control *c, bool test, hg_words *l)
   if (c->parts > 0) add_state(c, "restart", c->parts, l);
 }
 
-/* What a checkpoint replaces stays beside it as the one before. */
+/* A replaced checkpoint is kept beside the new one as the previous one. */
 static void remove_state(const control *c, int part)
 {
   char path[HG_PATH_MAX], previous[HG_PATH_MAX];

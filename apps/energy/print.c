@@ -22,7 +22,7 @@ __attribute__((format(printf, 2, 3))) static void add(char out[CERTAINTY], const
   va_end(args);
 }
 
-/* "sure", or what it is not sure of: others within the error, and contexts of which nothing is known there. */
+/* "sure", or what is uncertain: others within the error, and contexts without predictions there. */
 static const char *certainty(const choice *c, const choose_options *o, const candidate *k, char out[CERTAINTY])
 {
   *out = '\0';
@@ -36,7 +36,7 @@ static const char *certainty(const choice *c, const choose_options *o, const can
   return *out ? out : "sure";
 }
 
-/* Whether nothing is both faster and greener, as far as contexts are known. */
+/* Whether no known context is both faster and uses less energy. */
 static const char *on_front(const candidate *k)
 {
   return !k->pareto ? "no" : k->unknown ? "unsure" : "yes";
@@ -125,7 +125,7 @@ static void print_contexts(const contexts *all)
   }
 }
 
-/* "12.3" or "none": where two lines meet. */
+/* "12.3" or "none": where two lines cross. */
 static void print_crossing(const char *name, double nodes)
 {
   if (isnan(nodes))
@@ -134,8 +134,8 @@ static void print_crossing(const char *name, double nodes)
     printf(" %s %.4g", name, nodes);
 }
 
-/* On the most nodes that both can have: how much faster it is, and how much it must be to be
- * greener (1.49). */
+/* On the most nodes that both can have: how much faster it is, and how much faster it must be to use less energy
+ * (1.49). */
 static void print_alpha(const choice *c, const hg_use_context *a, const hg_use_context *b)
 {
   const candidate *x = NULL, *y = NULL;
@@ -173,7 +173,7 @@ static void print_run(const char *what, const candidate *k)
     printf("%s: none keeps the deadline and the power cap\n", what);
 }
 
-/* Those that are not sure, because of contexts that are not known there, have a question mark. */
+/* Points that are uncertain because of contexts without predictions have a question mark. */
 static void print_front(const choice *c)
 {
   bool unsure = false;

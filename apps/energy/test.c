@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --run: short runs of the command, and what follows from them. */
+/* --run: short runs of the command, and their results. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "base/clock.h"
 #include "control.h"
 
-/* s that a test may start for beyond what others took: GPUs start for longer. */
+/* s that a test may take to start beyond the others' starts: GPUs start more slowly. */
 static const double LATE = 10;
 
-/* The last line in which a program of ours says what is wrong, else the last one. */
+/* The last error message of one of our programs, else the last line. */
 static void last_line(FILE *err, char said[300])
 {
   char line[1024], own[300] = "";
@@ -18,14 +18,14 @@ static void last_line(FILE *err, char said[300])
   rewind(err);
   while (fgets(line, sizeof line, err)) {
     line[strcspn(line, "\n")] = '\0';
-    if (strncmp(line, "Try '", 5) == 0) continue; /* where to read on */
+    if (strncmp(line, "Try '", 5) == 0) continue; /* the hint that follows an error message */
     if (*line) snprintf(said, 300, "%.299s", line);
     if (strncmp(line, "hetgrid-", 8) == 0 && strchr(line, ':')) snprintf(own, sizeof own, "%.299s", line);
   }
   if (*own) strcpy(said, own);
 }
 
-/* The last row: warm-up runs have none. */
+/* The last row; warm-up runs have none. */
 static hg_status read_row(FILE *out, hg_csv_row *row)
 {
   rewind(out);
@@ -35,7 +35,7 @@ static hg_status read_row(FILE *out, hg_csv_row *row)
   return hg_csv_number(row, "seconds") > 0 ? HG_OK : HG_FORMAT;
 }
 
-/* What is late has no row. */
+/* If the test takes too long, there is no row. */
 static hg_status start(char **word, double seconds, FILE *out, FILE *err, hg_csv_row *row, bool *late)
 {
   char said[300];
@@ -78,7 +78,7 @@ int control_runs(const control *c)
 
 double control_start(const control *c, int nodes)
 {
-  static const double LAUNCHER = .5; /* of several ranks, before one has been seen */
+  static const double LAUNCHER = .5; /* for several ranks, before one was measured */
   if (c->command.simulated) return 0;
   return nodes == 1 || c->start[1] > 0 ? c->start[nodes > 1] : c->start[0] + LAUNCHER;
 }
@@ -89,14 +89,14 @@ static void note_start(control *c, int nodes, double start)
   c->start[several] += (start - c->start[several]) / ++c->starts[several];
 }
 
-/* A test costs what it takes from start to end, and joules as while it computed; in virtual time what it says. */
+/* A test costs its wall time, and joules at the power while it computed; in simulation, what it reports. */
 static control_test cost(const control *c, const control_test *t, double start)
 {
   const double all = start + control_runs(c) * t->seconds;
   return (control_test){1, all, isnan(t->joules) ? 0 : all / t->seconds * t->joules};
 }
 
-/* One that was stopped has no state to go on from. */
+/* A stopped test has no state to continue from. */
 static void pay(control *c, const control_next *next, const control_test *t, double wall, bool late)
 {
   const double start = c->command.simulated ? 0 : fmax(0, wall - control_runs(c) * t->seconds);
@@ -120,7 +120,7 @@ control_test control_cost_before(const control *c)
   return sum;
 }
 
-/* What a test tells; one that was stopped takes the time it was given, at the power of the best run. */
+/* The result of a test; a stopped one counts with the time it was given, at the power of the best run. */
 static control_test read_test(const control *c, const control_next *next, const hg_csv_row *row, bool late)
 {
   const candidate *best = c->choice.best;
@@ -152,7 +152,7 @@ hg_status control_test_run(control *c, const control_next *next)
   return status;
 }
 
-/* Two tests tell what a step takes, without what comes once; unless they tell that it is next to nothing. */
+/* Two tests give the time of a step without the start-up, unless this would be next to nothing. */
 static double extend(double steps, const control_test *t, int tests, double first, double last)
 {
   const double mean = last / t[tests - 1].steps, most = t[tests - 1].steps;

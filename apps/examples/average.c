@@ -15,7 +15,7 @@ HG_QUANTITY(change)
   return fabs(hg_value_after(u) - hg_value(u));
 }
 
-/* A number of the input, or a pattern. The outermost units keep their values. */
+/* Takes a number from the input, or a pattern. The outermost units keep their values. */
 static hg_status start(const hg_cell *cell, void *value, const hg_input *input, void *arg)
 {
   (void)arg;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A 3-D stencil with all 26 neighbours and two quantities per unit, a predator and its prey, that diffuse and react. */
+/* A 3-D stencil with all 26 neighbours and two quantities per unit, a predator and its prey, which diffuse and
+ * react. */
 #define HG_DIMS 3
 #define HG_RADIUS 1
 typedef struct creatures {
@@ -32,7 +33,7 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
-/* What pictures show, and files. */
+/* The value in pictures and files. */
 static double prey(const void *value, int64_t length, void *arg)
 {
   (void)length;
@@ -40,7 +41,7 @@ static double prey(const void *value, int64_t length, void *arg)
   return ((const creatures *)value)->prey;
 }
 
-/* .h5 and .nc files have this one too. */
+/* .h5 and .nc files also have this value. */
 static double predator(const void *value, int64_t length, void *arg)
 {
   (void)length;

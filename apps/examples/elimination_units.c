@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Gaussian elimination with partial pivoting, a matrix element a unit (thesis, algorithms 5-2 to 5-4): before a step
- * the pivot of its column is found, which decides who depends on whom. Column x, row y; the factors L and U replace the
- * matrix. `stored` as first argument: neighbours from a stored set (algorithm 5-4) instead of by formula (5-3). */
+/* Gaussian elimination with partial pivoting, one unit per matrix element (thesis, algorithms 5-2 to 5-4). Before each
+ * step the pivot of its column is found, which decides who depends on whom. Column x, row y; the factors L and U
+ * replace the matrix. `stored` as first argument: neighbours from a stored set (algorithm 5-4) instead of by formula
+ * (5-3). */
 #define HG_VALUE double
 #include <hetgrid/app.h>
 #include <stdlib.h>
 
 typedef struct pivot {
-  int64_t row; /* that changes places with the row of the step's number */
+  int64_t row; /* exchanged with the row of the step's number */
 } pivot;
 
-/* The row whose element the unit's new value is made of. */
+/* The row whose element the unit's new value is computed from. */
 HG_BOTH int64_t source_row(int64_t row, int64_t step, int64_t pivot_row)
 {
   return row == step ? pivot_row : row == pivot_row ? step : row;
 }
 
-/* Rows change places; those below are reduced; column `step` keeps the multipliers. */
+/* Exchanges rows and reduces those below; column `step` keeps the multipliers. */
 HG_BOTH double eliminate(const hg_unit *u, double own, double in_column, double in_row, double pivot_value)
 {
   const int64_t i = hg_step(u);
@@ -37,7 +38,7 @@ HG_UPDATE(by_set)
 }
 
 typedef struct problem {
-  int64_t *column_ids; /* of the present column */
+  int64_t *column_ids; /* of the current column */
   double *column;
   pivot pivot;
 } problem;
@@ -46,8 +47,8 @@ static void zone(const hg_box *tile, int64_t i, hg_zone *zone, void *arg)
 {
   const int64_t p = ((const problem *)arg)->pivot.row, rows = tile->hi[1] - tile->lo[1], x = tile->lo[0],
                 columns = tile->hi[0] - x;
-  hg_zone_add(zone, i, tile->lo[1], 0, 1, rows, 1); /* the pivot's column beside the tile */
-  for (int k = 0; k < 2; k++) {                     /* the two rows that change places, where needed */
+  hg_zone_add(zone, i, tile->lo[1], 0, 1, rows, 1); /* the pivot's column, for the tile's rows */
+  for (int k = 0; k < 2; k++) {                     /* the two exchanged rows, where needed */
     const int64_t row = k ? p : i, needed = k || (p >= tile->lo[1] && p < tile->hi[1]);
     if (needed) hg_zone_add(zone, x, row, 0, columns, 1, 1);
     hg_zone_add(zone, i, row, 0, 1, 1, 1);
@@ -92,7 +93,7 @@ static bool all_reduced(hg_run *run, int64_t steps, double reduction, void *arg)
   return steps >= hg_size(run)[0] - 1;
 }
 
-/* The number that the input holds, or one that looks random. */
+/* Takes a number from the input, or one that looks random. */
 static hg_status start(const hg_cell *cell, void *value, const hg_input *input, void *arg)
 {
   (void)arg;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Heat transfer as hetgrid-heat computes it, written as a point-wise update: the same bits, for comparison. */
+/* Heat transfer like hetgrid-heat, written as a point-wise update: gives the same bits, for comparison. */
 #define HG_VALUE double
 #define HG_DIMS 2
 #define HG_RADIUS 1

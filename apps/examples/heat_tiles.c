@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Heat transfer by a kernel that is written by hand for whole tiles: here the library's own. What is around it (tiles,
- * margins, exchange, several steps a task) is the same as for updates by points. */
+/* Heat transfer by a hand-written kernel for whole tiles: here the library's own. The rest (tiles, margins, exchange,
+ * several steps per task) is the same as for updates by points. */
 #define HG_VALUE double
 #define HG_DIMS 2
 #define HG_RADIUS 1

@@ -35,7 +35,7 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
-/* The present state. */
+/* The current state. */
 static double present(const void *value, int64_t length, void *arg)
 {
   (void)length;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A 1-D stencil of radius 2: diffusion of fourth order on a ring, in single precision. Linked with what
- * `cc -O3 -DHG_VALUE=double -c line.c -o line_double.o` made of it once more, in double precision, too (--precision).
- */
+/* A 1-D stencil of radius 2: diffusion of fourth order on a ring, in single precision. If linked with an object from
+ * `cc -O3 -DHG_VALUE=double -c line.c -o line_double.o`, it runs in double precision, too (--precision). */
 #ifdef HG_VALUE
 #define OTHER
 #else
@@ -24,7 +23,7 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
-extern const hg_job other_line __attribute__((weak)); /* at no address where it is not linked */
+extern const hg_job other_line __attribute__((weak)); /* NULL if it is not linked */
 #ifdef OTHER
 const hg_job other_line = {.update = &line, .init = start};
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of unlike size: rows of a picture of the Mandelbrot set, with the calls that
- * hg_divisible_main makes. Writes mandelbrot.pgm on rank 0. */
+/* Items of different cost: rows of a picture of the Mandelbrot set, with the calls that hg_divisible_main makes.
+ * Writes mandelbrot.pgm on rank 0. */
 #include <hetgrid/divisible.h>
 #include <stdio.h>
 

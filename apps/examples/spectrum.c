@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Independent pieces of work on all processors: the powers of 300 signals at 256 frequencies each,
- * by Goertzel's recurrence. Every pass divides the signals by what the passes before took. */
+/* Independent items of work on all processors: the powers of 300 signals at 256 frequencies each, by Goertzel's
+ * recurrence. Each pass divides the signals by the times of the previous passes. */
 #include <hetgrid/divisible.h>
 #include <math.h>
 #include <stdlib.h>

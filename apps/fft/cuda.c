@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What items do on a GPU. */
+/* The functions of items on a GPU. */
 #include "codelets/fft/fft_cuda.h"
 
 #include "fft.h"
@@ -14,7 +14,7 @@ static double scale_of(const fft_shape *s, bool last)
   return s->inverse && last ? 1 / fft_points(s) : 1;
 }
 
-/* Plans of the worker; they are made by the thread that uses them. */
+/* The worker's plans, made by the thread that uses them. */
 static hg_status plans_of(const hg_items *items, hg_fft_cuda **out)
 {
   fft *f = items->arg;
@@ -64,13 +64,13 @@ hg_status fft_cuda_columns(const hg_items *items)
   return columns(items, items->stride[0] / bytes, items->stride[target] / bytes, items->array[0], items->array[target]);
 }
 
-/* A CPU, without a stream, has FFTW's plans. */
+/* A CPU, which has no stream, uses FFTW's plans. */
 hg_status fft_prepare_planes(const hg_items *items)
 {
   return items->stream ? planes(items, NULL, NULL) : HG_OK;
 }
 
-/* In a GPU's memory the columns of a chunk lie row behind row. */
+/* In a GPU's memory the rows of a chunk of columns are contiguous. */
 hg_status fft_prepare_columns(const hg_items *items)
 {
   const int64_t wide = items->count * fft_width(&((const fft *)items->arg)->options.shape, true);

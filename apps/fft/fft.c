@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-fft: its context. A batch is one divisible job, a plane each. A cube has two stages: planes,
- * and rows of columns along the first axis; real inverse transforms do the columns first. Several
- * ranks have slabs of both, with a transposition in between (ranks.c). */
+/* hetgrid-fft: its context. A batch is one divisible job with a plane per item. A cube has two stages: planes, and
+ * rows of columns along the first axis; real inverse transforms do the columns first. With several ranks, both are
+ * divided into slabs, with a transposition in between (ranks.c). */
 #include "fft.h"
 
 #include <inttypes.h>
@@ -66,7 +66,7 @@ static void list_consistency(const hg_divisible_context *context, hg_consistency
 
 /* --- memory --- */
 
-/* Of a rank: values, transform, and with several ranks what is between the stages of a cube. */
+/* Memory of a rank: values, transform, and with several ranks the data between the stages of a cube. */
 static hg_status check_memory(const fft *f)
 {
   const fft_shape *s = &f->options.shape;
@@ -77,7 +77,7 @@ static hg_status check_memory(const fft *f)
   return hg_memory_check("--size", slab, bytes > 0 ? bytes : 1);
 }
 
-/* One rank's arrays; `middle` is between the stages of a real inverse cube. */
+/* The arrays of a single rank; `middle` is between the stages of a real inverse cube. */
 static hg_status make_arrays(fft *f)
 {
   const fft_shape *s = &f->options.shape;
@@ -147,7 +147,7 @@ static hg_divisible columns(fft *f, void *in, void *out)
                         .arg = f};
 }
 
-/* Models are per size and precision. */
+/* There are models for each size and precision. */
 static void name_stages(fft *f)
 {
   static char name[HG_STAGES_MAX][96];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* FFTW in both precisions, and what items do with it on a CPU. */
+/* FFTW in both precisions, and the functions of items on a CPU. */
 #include <fftw3.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ hg_status fft_allocate(const char *what, size_t bytes, void **out)
   return HG_OK;
 }
 
-/* Planes that plans are tried on: more than caches hold, if there are as many. */
+/* Planes on which plans are tried: more than fit in caches, if there are as many. */
 typedef struct fft_trial {
   char *in, *out;
   int64_t planes, in_bytes, out_bytes; /* of one */
@@ -97,14 +97,14 @@ hg_status fft_do_planes(const hg_items *items)
   char *from = items->array[0], *to = items->array[1];
   for (int64_t i = 0; i < items->count; i++, from += in, to += out) {
     void *source = from;
-    if (s->real && s->inverse) source = memcpy(f->scratch[items->worker], from, in); /* is overwritten */
+    if (s->real && s->inverse) source = memcpy(f->scratch[items->worker], from, in); /* the plan overwrites its input */
     f->library->plane(&f->plans, s, source, to);
     if (s->inverse && fft_planes_are_last(s)) divide(f, to, out);
   }
   return HG_OK;
 }
 
-/* Columns come behind each other into scratch memory and go back, a few at a time. */
+/* Copies columns to scratch memory, contiguously, and back, a few at a time. */
 static void do_block(const fft *f, const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t wide,
                      char *block)
 {
@@ -156,8 +156,8 @@ static hg_status write_wisdom(const fft *f, const char *text)
   return hg_file_end(out, temporary, f->options.wisdom, HG_OK);
 }
 
-/* Rank 0 measures; the others know what it knows, and so have the same plans and bits. An
- * implementation without wisdom, as MKL, plans alike on all. */
+/* Rank 0 measures; the others get its wisdom, and so have the same plans and bits. An implementation without wisdom,
+ * such as MKL, makes the same plans on all ranks. */
 hg_status fft_plan(fft *f)
 {
   const hg_session *s = &f->context.session;

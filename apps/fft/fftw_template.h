@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* FFTW in one precision: FFT(name) is its function, REAL its number, LIBRARY what is defined. */
+/* FFTW in one precision: FFT(name) is its function, REAL its number type, LIBRARY the name to define. */
 
 static unsigned FFT_OWN(flags)(fft_planner planner)
 {
   return planner == FFT_ESTIMATE ? FFTW_ESTIMATE : planner == FFT_MEASURE ? FFTW_MEASURE : FFTW_PATIENT;
 }
 
-/* Planes of which not all are aligned alike have a plan for any alignment. */
+/* If not all planes are aligned alike, the plan must work for any alignment. */
 static unsigned FFT_OWN(alignment)(const fft_shape *s)
 {
   const size_t in = (size_t)(s->n[1] * fft_width(s, fft_is_spectrum(s, false))) *
@@ -24,7 +24,7 @@ static FFT(plan) FFT_OWN(plan_plane)(const fft_shape *s, unsigned flags, void *i
   return FFT(plan_dft_2d)(n2, n3, in, out, s->inverse ? FFTW_BACKWARD : FFTW_FORWARD, flags);
 }
 
-/* `wide` columns next to each other. */
+/* `wide` adjacent columns. */
 static FFT(plan) FFT_OWN(plan_columns)(const fft_shape *s, unsigned flags, int wide, void *block)
 {
   const int n = (int)s->n[0];
@@ -42,7 +42,7 @@ static void FFT_OWN(run)(FFT(plan) plan, const fft_shape *s, void *in, void *out
     FFT(execute_dft)(plan, in, out);
 }
 
-/* Shortest time of some passes over planes that come from memory. */
+/* Shortest time of some passes over planes that are not in the caches. */
 static double FFT_OWN(time)(FFT(plan) plan, const fft_shape *s, const fft_trial *t)
 {
   enum { PASSES = 3 };
@@ -61,8 +61,8 @@ static void FFT_OWN(know)(const char *wisdom)
   if (wisdom) FFT(import_wisdom_from_string)(wisdom);
 }
 
-/* FFTW measures the parts of a plan one by one, in the caches, so its choice varies from time to time, and the plans by
- * a factor of up to two in speed: of several the fastest is taken, and is what is known afterwards. */
+/* FFTW measures the parts of a plan one by one, in the caches, so its choice varies between runs, and the speed of
+ * plans by up to a factor of two. Of several plans the fastest is kept, and so is its wisdom. */
 static FFT(plan) FFT_OWN(race)(const fft_shape *s, unsigned flags, const fft_trial *t)
 {
   enum { MOST = 6 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Complex and real arrays in NumPy's .npy files: C order, this machine's byte order, two or three dimensions. Fields of
- * real numbers, in .npy files of other types and in other formats, are read as what such a file would hold. */
+/* Complex and real arrays in NumPy's .npy files: C order, this machine's byte order, two or three dimensions. Fields
+ * of real numbers in other formats, and in .npy files of other types, are converted to such a file in memory. */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -35,7 +35,7 @@ static hg_status check_header(const char *path, const hg_npy_header *h, const ch
   return HG_OK;
 }
 
-/* Real numbers as the shape's values are: rounded, and complex ones without imaginary parts. */
+/* Converts real numbers to the shape's type: rounded, and complex ones with imaginary parts of 0. */
 static void store(const fft_shape *s, const double *number, int64_t count, char *values)
 {
   const int parts = s->real ? 1 : 2;
@@ -46,7 +46,7 @@ static void store(const fft_shape *s, const double *number, int64_t count, char 
       ((double *)values)[parts * i] = number[i];
 }
 
-/* A field of any format as a .npy file would hold it, in memory that munmap releases. */
+/* Converts a field of any format to a .npy file in memory, which munmap releases. */
 static hg_status convert(const char *spec, const fft_shape *s, hg_grid_input *in, void **bytes, size_t *size)
 {
   uint8_t head[HG_NPY_HEAD_MAX];
@@ -75,7 +75,7 @@ static hg_status convert(const char *spec, const fft_shape *s, hg_grid_input *in
   return status;
 }
 
-/* By its first bytes, whatever its name is. */
+/* By its first bytes, whatever its name. */
 static bool is_npy(const char *path)
 {
   char begin[6] = "";
@@ -85,7 +85,7 @@ static bool is_npy(const char *path)
   return read && memcmp(begin, "\x93NUMPY", sizeof begin) == 0;
 }
 
-/* Does it hold values as they are used here, or complex ones, which nothing else reads? */
+/* Whether it holds values that can be used directly, or complex ones, which nothing else can read. */
 static bool is_used_as_it_is(const char *path, const fft_shape *s, const void *bytes, size_t size)
 {
   hg_npy_header h;
@@ -107,8 +107,8 @@ static hg_status map_file(const char *path, const fft_shape *s, void **bytes, si
   return status;
 }
 
-/* Maps a file of this shape's type. Extents as the file has them, planes of one layer: of a real
- * inverse the last is that of half a spectrum. */
+/* Maps a file of this shape's type. Extents are the file's, with planes of one layer; for a real inverse, the last is
+ * that of half a spectrum. */
 static hg_status open_file(const char *path, const fft_shape *s, void **bytes, size_t *size, hg_npy_header *h)
 {
   HG_TRY(map_file(path, s, bytes, size));
@@ -126,7 +126,7 @@ static hg_status open_file(const char *path, const fft_shape *s, void **bytes, s
   return status;
 }
 
-/* A half spectrum of w values is taken for that of 2 (w - 1). */
+/* A half spectrum of w values is taken to be of 2 (w - 1) real values. */
 hg_status fft_read_shape(const char *path, fft_shape *s, bool sized, bool batched)
 {
   void *bytes;

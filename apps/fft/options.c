@@ -9,7 +9,7 @@
 
 #define O fft_options
 
-/* The number of extents decides what it is. */
+/* The number of extents decides whether it is a batch or a cube. */
 static hg_status parse_size(const char *arg, void *values)
 {
   O *o = values;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several ranks: each has a slab of planes, and behind the transposition of a cube one of rows of columns. Rank 0 has
- * the whole only where it reads it from a file, or to verify. */
+/* Several ranks: each has a slab of planes and, after the transposition of a cube, a slab of rows of columns. Rank 0
+ * has the whole array only if it reads it from a file, or to verify. */
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -74,7 +74,7 @@ hg_status fft_transpose(fft *f)
   return hg_item_part_hand_over(f->context.run[0], last_array(f, 0), f->context.run[1], 0);
 }
 
-/* --- behind the last pass --- */
+/* --- after the last pass --- */
 
 static hg_status allocate_whole(fft *f)
 {
@@ -111,7 +111,7 @@ static void put(hg_shared_file *file, const fft_rows *r)
     hg_shared_put(file, r->at + i * r->pitch, r->base + i * r->stride, (size_t)r->bytes);
 }
 
-/* Where ranks do not see rank 0's file it writes all of it. */
+/* If ranks cannot access rank 0's file, rank 0 writes all of it. */
 static hg_status put_whole(fft *f, hg_shared_file *file)
 {
   HG_TRY(fft_gather_whole(f));
@@ -119,7 +119,7 @@ static hg_status put_whole(fft *f, hg_shared_file *file)
   return HG_OK;
 }
 
-/* What this rank has of the transform. Collective. */
+/* Finds this rank's part of the transform. Collective. */
 static hg_status find_result(fft *f, fft_rows *rows)
 {
   const int last = f->context.stages - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a Fourier transform's result without trusting the program that made it. */
+/* Checks of a Fourier transform's result that do not rely on the program that computed it. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +27,7 @@ static void put(const fft_shape *s, void *values, int64_t i, double x)
     ((double *)values)[i] = x;
 }
 
-/* Half a spectrum is that of real values only where its ends are symmetric, so it is made from
- * such. */
+/* Half a spectrum belongs to real values only if its ends are symmetric, so it is made from real values. */
 static hg_status fill_half(const fft *f, void *values)
 {
   fft_shape forward = f->options.shape;
@@ -62,19 +61,19 @@ hg_status fft_fill(const fft *f, void *values)
   return HG_OK;
 }
 
-/* 4 eps log2 n, of the largest number. */
+/* 4 eps log2 n, relative to the largest number. */
 static double bound_of(const fft_shape *s)
 {
   return 4 * (s->single ? FLT_EPSILON : DBL_EPSILON) * fmax(1, log2(fft_points(s)));
 }
 
-/* One that is no number is the worst. */
+/* A NaN is the worst. */
 static double worse(double a, double b)
 {
   return b <= a ? a : isfinite(b) ? b : INFINITY;
 }
 
-/* Largest difference over the largest number of the second. */
+/* Largest difference, relative to the largest number of the second. */
 static double distance(const fft_shape *s, bool after, const void *got, const void *wanted, double by)
 {
   double off = 0, largest = 0;
@@ -100,7 +99,7 @@ static hg_status check_direct(const fft *f, void *in, void *out)
   return check_error("FFTW at once", distance(s, true, f->out, out, s->inverse ? 1 / fft_points(s) : 1), bound_of(s));
 }
 
-/* The way back from the result, which is overwritten on the way. */
+/* Transforms the result back, overwriting it. */
 static hg_status check_back(const fft *f, void *in, void *out)
 {
   const fft_shape *s = &f->options.shape;
@@ -111,7 +110,7 @@ static hg_status check_back(const fft *f, void *in, void *out)
   return check_error("there and back", distance(s, false, in, f->in, s->inverse ? 1 : fft_points(s)), 2 * bound_of(s));
 }
 
-/* Sum of squares of plane p (of all, in a cube): inner bins of half a spectrum count twice. */
+/* Sum of squares of plane p (of everything, for a cube): inner bins of half a spectrum count twice. */
 static double power(const fft_shape *s, bool after, const void *values, int64_t p)
 {
   const bool spectrum = fft_is_spectrum(s, after), half = s->real && spectrum;
@@ -119,7 +118,7 @@ static double power(const fft_shape *s, bool after, const void *values, int64_t 
                 rows = s->n[1] * (s->cube ? s->n[0] : 1), last = s->n[2] % 2 ? -1 : wide - 1;
   double sum = 0;
   for (int64_t r = 0; r < rows; r++) {
-    double row = 0; /* keeps what is rounded small */
+    double row = 0; /* limits rounding errors */
     for (int64_t x = 0; x < wide * parts; x++) {
       const double v = number(s, values, (p * s->n[1] + r) * wide * parts + x);
       const int64_t bin = x / parts;
@@ -142,13 +141,13 @@ static hg_status check_parseval(const fft *f)
   return check_error("Parseval's identity", worst, fmax(8 * bound_of(s), 1e-12));
 }
 
-/* Some numbers of a complex result by the sum that defines it. */
+/* Compares some numbers of a complex result with the defining sum. */
 static hg_status check_sums(const fft *f)
 {
   const fft_shape *s = &f->options.shape;
   enum { BINS = 4 };
   double largest = 0, off = 0;
-  if (s->real && s->inverse) return HG_OK; /* the others say enough */
+  if (s->real && s->inverse) return HG_OK; /* the other checks suffice */
   const int64_t wide = fft_width(s, true), parts = s->real ? 1 : 2, n3 = s->n[2];
   for (int b = 0; b < BINS; b++) {
     const int64_t k[3] = {(int64_t)(hg_random_bits(9, (uint64_t)(3 * b)) % (uint64_t)s->n[0]),
@@ -158,7 +157,7 @@ static hg_status check_sums(const fft *f)
     double re = 0, im = 0;
     for (int64_t i = 0; i < planes * s->n[1] * n3; i++) {
       const int64_t at = (first * s->n[1] * n3 + i) * parts, z = i / n3 / s->n[1];
-      /* whole turns are taken off before anything is rounded */
+      /* removes whole turns before anything is rounded */
       const double turn = (double)(i % n3 * k[2] % n3) / (double)n3 +
                           (double)(i / n3 % s->n[1] * k[1] % s->n[1]) / (double)s->n[1] +
                           (s->cube ? (double)(z * k[0] % s->n[0]) / (double)s->n[0] : 0);
@@ -173,19 +172,19 @@ static hg_status check_sums(const fft *f)
     off = worse(off, fabs(number(s, f->out, at + 1) - im * by));
   }
   for (int64_t i = 0; i < numbers(s, true); i++) largest = fmax(largest, fabs(number(s, f->out, i)));
-  /* the sum of n numbers in double precision is itself off by eps sqrt n or so */
+  /* the sum of n numbers in double precision itself has an error of about eps sqrt n */
   return check_error("sums by definition", largest > 0 ? off / largest : off,
                      bound_of(s) + 4 * DBL_EPSILON * sqrt(fft_points(s)));
 }
 
-/* One plane with a 1 at its origin: all of its transform is the same number. */
+/* One plane with a 1 at its origin: its transform is the same number everywhere. */
 static hg_status check_impulse(fft *f)
 {
   fft_shape *s = &f->options.shape;
   const size_t in_bytes = f->in_bytes / (size_t)s->n[0], out_bytes = f->out_bytes / (size_t)s->n[0];
   void *in, *out;
   double off = 0;
-  if (s->cube) return HG_OK; /* its planes are not divided alone */
+  if (s->cube) return HG_OK; /* its planes are not transformed alone */
   HG_TRY(hg_allocate("an impulse", in_bytes, &in));
   hg_status status = hg_allocate("an impulse", out_bytes, &out);
   if (status == HG_OK) {

@@ -11,7 +11,7 @@
 #include "heat.h"
 #include "input/grid.h"
 
-/* The bits are those of the kernel, whatever the compiler's flags. */
+/* Makes the bits those of the kernel, whatever the compiler's flags. */
 #if defined __clang__
 #pragma STDC FP_CONTRACT OFF
 #else
@@ -58,7 +58,7 @@
 REFERENCE(double)
 REFERENCE(float)
 
-/* The cell whose neighbours take most of its heat in a step. */
+/* The cell that loses the largest part of its heat to its neighbours in a step. */
 typedef struct worst {
   int64_t at[3];
   double share, diffusivity;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sides that let heat in: what enters in a step is part of the source of the cells that lie there. */
+/* Sides with a heat flux: what enters in a step is added to the source of the cells at the side. */
 #include <math.h>
 
 #include "base/log.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-heat: from its command line to a job, and the columns of its reports. */
+/* hetgrid-heat: makes a job from its command line, and the columns of its reports. */
 #include "heat.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static const hg_option option_list[] = {
     {"verify", HG_FLAG(O, context.verify), NULL, "Recompute serially from --input and compare bit for bit", HG_SAME},
     {0}};
 
-static const double MOST_ALPHA = .5 * (1 + 4e-16); /* of all axes, rounded */
+static const double MOST_ALPHA = .5 * (1 + 4e-16); /* sum over all axes, with rounding */
 
 static bool is_number(const char *text)
 {
@@ -82,7 +82,7 @@ static bool is_number(const char *text)
   return hg_scan_double(text, text + length, &value) == text + length;
 }
 
-/* Diffusivity * dt / dx^2; in a field of diffusivity dt / dx^2. */
+/* Diffusivity * dt / dx^2; with a field of diffusivity, dt / dx^2. */
 static hg_status find_alpha(heat *h, int dims)
 {
   const hg_grid_options *g = &h->context.options.grid;
@@ -109,7 +109,7 @@ static hg_status find_alpha(heat *h, int dims)
       g->time_step, heat_longest_step(g->time_step * .5 / sum));
 }
 
-/* As few digits, from six on, as show that a number is above a bound. */
+/* The fewest digits, from six on, that show that a number exceeds a bound. */
 static const char *digits_above(double number, double bound, char text[32])
 {
   int digits = 6;
@@ -132,7 +132,7 @@ static hg_status check_alpha(const heat *h, int dims)
       digits_above(sum, .5, text));
 }
 
-/* The slowest wave is a quarter of one along an axis, between a fixed and an insulated side, or faster. */
+/* The slowest wave is a quarter wave along an axis, between a fixed and an insulated side, or faster. */
 static int64_t halving_of(const heat *h, const hg_job *j)
 {
   double slowest = INFINITY;
@@ -143,7 +143,7 @@ static int64_t halving_of(const heat *h, const hg_job *j)
   return slowest > 1e-15 && slowest < 1 && rests ? (int64_t)(2 / slowest) : 0;
 }
 
-/* What depends on the number of dimensions. */
+/* Sets what depends on the number of dimensions. */
 static hg_status complete(void *arg, hg_job *j)
 {
   static const char *const names[2][3] = {{"alpha_x", "alpha_y", "alpha_z"}, {"dt_by_dx2", "dt_by_dy2", "dt_by_dz2"}};
@@ -164,11 +164,11 @@ static hg_status complete(void *arg, hg_job *j)
   j->flops = heat_has_field(h) ? hg_heat_field_flops(j->dims) : hg_heat_flops(j->dims);
   h->context.options.halving = halving_of(h, j);
   if (h->is_field) HG_TRY(heat_field_check(h, j));
-  h->context.options.noise = j->source || j->source_value ? 16 : INFINITY; /* what is heated may never come to rest */
+  h->context.options.noise = j->source || j->source_value ? 16 : INFINITY; /* with a source, changes may never vanish */
   return HG_OK;
 }
 
-/* A field of diffusivity is what tasks read as their source. */
+/* A field of diffusivity is passed to tasks as the job's source. */
 static hg_status check(const hg_command *command, void *values)
 {
   heat *h = values;

@@ -9,22 +9,22 @@
 
 /** Which cells have data, row by row. */
 typedef struct heat_mask {
-  hg_grid_input *input; /**< or NULL: all have */
+  hg_grid_input *input; /**< or NULL: all have data */
   double *row;          /**< [size x] of it: */
   int64_t y, z;
   bool good; /**< it could be read */
 } heat_mask;
 
-/** What hetgrid-heat adds to a job. */
+/** hetgrid-heat's additions to a job. */
 typedef struct heat {
   hg_job_context context;
   hg_heat_coef alpha;      /**< diffusivity * dt / dx^2 per axis, dimensionless; 0 beyond the grid's dimensions */
-  int alphas;              /**< numbers that were given */
-  const char *diffusivity; /**< m^2/s, which alpha then follows from: numbers, or a field; or NULL */
-  bool is_field;           /**< it is a field, the job's source, and alpha is dt / dx^2 in s/m^2 */
-  hg_parameter named[4];   /**< those of the grid's axes */
-  double flux[3][2];       /**< temperature that a step adds to the cells of a side */
-  bool masks;              /**< cells of the input that have no data are no part of the grid */
+  int alphas;              /**< number of values given */
+  const char *diffusivity; /**< m^2/s, from which alpha is derived: numbers, or a field; or NULL */
+  bool is_field;           /**< it is a field, passed as the job's source, and alpha is dt / dx^2 in s/m^2 */
+  hg_parameter named[4];   /**< for the grid's axes */
+  double flux[3][2];       /**< temperature added to the cells of a side per step */
+  bool masks;              /**< cells of the input without data are not part of the grid */
   heat_mask mask;
   bool allow_unstable, is_float;
   const hg_heat_kernel *kernel; /**< on CPUs */
@@ -32,35 +32,35 @@ typedef struct heat {
   hg_quantity change;
 } heat;
 
-/** The longest step that is told, s: with the six digits that are printed it is no longer than the bound. */
+/** The longest step to report, s: rounded so that the six digits printed do not exceed the bound. */
 double heat_longest_step(double bound);
 
-/** Takes what enters through sides, which becomes part of the job's source. HG_INVALID beside a field of diffusivity.
- */
+/** Takes the flux through sides, which becomes part of the job's source. HG_INVALID together with a field of
+ * diffusivity. */
 hg_status heat_take_flux(heat *heat, hg_job *job, const hg_side side[3][2]);
 
-/** Leaves out cells that have no data, by the job's source. HG_INVALID where the input is no file, or beside values of
- * sides; HG_IO, HG_FORMAT, HG_MEMORY. */
+/** Excludes cells without data, by means of the job's source. HG_INVALID if the input is not a file, or together with
+ * values of sides; HG_IO, HG_FORMAT, HG_MEMORY. */
 hg_status heat_take_mask(heat *heat, hg_job *job, const hg_side side[3][2]);
 void heat_close_mask(heat *heat);
 
-/** Whether cells differ in their diffusivity, which is the job's source then. */
+/** Whether diffusivity differs between cells; then it is the job's source. */
 static inline bool heat_has_field(const heat *h)
 {
   return h->is_field || h->masks;
 }
 
-/** Makes the job's source of what was read, as the job does. */
+/** Derives the job's source from the values read, as the job does. */
 void heat_make_source(const hg_job *job, hg_field *source);
 
-/** Sides as codelets/heat/grid_sides.h numbers them. */
+/** Sides numbered as in codelets/heat/grid_sides.h. */
 void heat_side_kinds(const hg_side side[3][2], int kind[3][2]);
 
-/** Whether the scheme is stable in the job's field of diffusivity. HG_INVALID naming the cell that asks for the
- * shortest step, and that; HG_FORMAT naming one whose diffusivity is negative. Cost: reads the field once. */
+/** Checks that the scheme is stable in the job's field of diffusivity. HG_INVALID naming the cell that requires the
+ * shortest step, and that step; HG_FORMAT naming a cell with negative diffusivity. Cost: reads the field once. */
 hg_status heat_field_check(const heat *heat, const hg_job *job);
 
-/** Serial reference in a field of diffusivity k; else as hg_heat_reference_double. */
+/** Serial reference with a field of diffusivity k; otherwise like hg_heat_reference_double. */
 void heat_field_reference_double(int dims, const int64_t n[3], const int kind[3][2], const hg_heat_coef *coef,
                                  int64_t steps, double *a, double *b, const double *k);
 void heat_field_reference_float(int dims, const int64_t n[3], const int kind[3][2], const hg_heat_coef *coef,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells that have no data are no part of the grid: their diffusivity is 0, so nothing passes to them, and they keep
- * the number that stands for them. */
+/* Cells without data are not part of the grid: their diffusivity is 0, so no heat passes to them, and they keep the
+ * number that marks missing data. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "heat.h"
 
-/* Cells are asked for row by row. */
+/* Cells are queried row by row. */
 static bool has_data(heat_mask *m, const hg_cell *c)
 {
   const hg_box row = {{0, c->y, c->z}, {c->n[0], c->y + 1, c->z + 1}};
@@ -16,7 +16,7 @@ static bool has_data(heat_mask *m, const hg_cell *c)
   return m->good && m->row[c->x] != *hg_grid_missing(m->input);
 }
 
-/* @param number  diffusivity of the cell; NaN: the same in all */
+/* @param number  diffusivity of the cell; NaN: the same for all */
 static double diffusivity_of(const hg_cell *cell, double number, void *arg)
 {
   heat *h = arg;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --verify: the serial reference from the initial state. */
+/* --verify: runs the serial reference from the initial state. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "heat.h"
 
-/* Puts a box read as doubles into place, rounded to the field's precision. */
+/* Copies a box read as doubles into place, rounded to the field's precision. */
 static hg_status round_into(const hg_field *f, const hg_grid_input *in, const hg_box *box, const double *values,
                             int64_t first)
 {
@@ -62,7 +62,7 @@ static void hold_cell(void *arg, const int64_t at[3], double value)
     ((double *)f->values)[i] = value;
 }
 
-/* In pieces, between which sides are set and progress is shown. */
+/* Advances piece by piece; between pieces, sides are set and progress is shown. */
 static void advance_all(hg_job_context *l, hg_field *state, void *scratch, const void *q)
 {
   const hg_run *r = l->run;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is surely true of a result, rounding counted: jacobi.h says why. */
+/* Guaranteed bounds for a result, including rounding; jacobi.h derives them. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@ static double power_below(double x)
   return frexp(x, &exponent) == .5 ? ldexp(1, exponent - 2) : ldexp(1, exponent - 1);
 }
 
-/* What bounds the rounding of a sweep over values of at most `largest`, which is heated by at most `heat`. Products may
- * be subnormal. */
+/* Bound on the rounding error of a sweep over values of at most `largest`, with a source of at most `heat`. Products
+ * may be subnormal. */
 static double rounding_of(bool is_float, double largest, double heat)
 {
   const double unit = (is_float ? FLT_EPSILON : DBL_EPSILON) / 2;
@@ -30,7 +30,7 @@ static double rounding_of(bool is_float, double largest, double heat)
 
 hg_status jacobi_look(jacobi *j, hg_run *run)
 {
-  const double unit = j->is_float ? FLT_EPSILON / 2 : 2 * DBL_EPSILON; /* sines of the sides are not exact */
+  const double unit = j->is_float ? FLT_EPSILON / 2 : 2 * DBL_EPSILON; /* sines at the sides are not exact */
   const bool begins = isnan(run->reduction);
   hg_summary s;
   HG_TRY(hg_run_summary(run, &s));
@@ -43,7 +43,7 @@ hg_status jacobi_look(jacobi *j, hg_run *run)
   return HG_OK;
 }
 
-/* Of the bounds themselves. */
+/* Rounds up, for the rounding of the bounds themselves. */
 static double rounded_up(double x)
 {
   return x * (1 + 16 * DBL_EPSILON);
@@ -85,7 +85,7 @@ static void find_largest(const residuals *s, double largest[2])
   }
 }
 
-/* Their own rounding, and that of q, are at most `slack`. */
+/* `slack` bounds the rounding of the residuals themselves and of q. */
 static void bound_all(jacobi *j, const double largest[2], double slack)
 {
   const double h = jacobi_spacing(j);
@@ -145,7 +145,7 @@ static void at_most(double *least, double value)
   if (*least == 0 || value < *least) *least = value;
 }
 
-/* Never 0, which stands for none. */
+/* Never returns 0, which means none. */
 double jacobi_change_wanted(const jacobi *j, bool exact)
 {
   const double h = jacobi_spacing(j), rounding = exact ? 0 : j->rounding, sides = exact ? 0 : j->sides;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-jacobi: from its command line to a job, when it stops, and the columns of its reports. */
+/* hetgrid-jacobi: makes a job from its command line, decides when it stops, and adds the columns of its reports. */
 #include "jacobi.h"
 
 #include <float.h>
@@ -62,14 +62,14 @@ static hg_status check(const hg_command *command, void *values)
   return jacobi_check_mode(j);
 }
 
-/* Sweeps that a run makes which needs so many: up to the next look at the change, but no more than it may. */
+/* Sweeps of a run that needs `needed`: up to the next check of the change, but at most the allowed number. */
 static double sweeps_made(const hg_job *job, double needed)
 {
   const double every = (double)job->check_every, looked = ceil(needed / every) * every, most = (double)job->steps;
   return looked > most || job->tolerance == 0 ? most : looked;
 }
 
-/* NaN and less than 0: not known, or no need to. */
+/* NaN: unknown; below 0: none needed. */
 static void print_prediction(const hg_job_context *l)
 {
   const jacobi *j = l->self;
@@ -81,11 +81,11 @@ static void print_prediction(const hg_job_context *l)
   if (seconds > 0 && !j->mode.async) printf("about %.3g s by the speed tables for %.3g sweeps\n", seconds, sweeps);
 }
 
-/* What depends on the number of points. Values are of the order of 1 in the built-in problems; a change cannot fall
- * below what rounding makes of them. */
+/* Sets what depends on the number of points. Values are of the order of 1 in the built-in problems; a change cannot
+ * fall below their rounding errors. */
 static hg_status complete(void *arg, hg_job *job)
 {
-  enum { FORLORN = 400 }; /* halvings: ten times the digits there are */
+  enum { FORLORN = 400 }; /* halvings: ten times as many as there are digits */
   jacobi *j = arg;
   const double least = j->is_float ? (double)FLT_EPSILON / 8 : DBL_EPSILON / 8;
   if (job->dims != 2) return hg_fail(HG_INVALID, "--size: %d extents, must be 2", job->dims);
@@ -119,7 +119,7 @@ static void columns(const hg_job_context *l, hg_columns *row)
 
 static void text(const hg_job_context *l)
 {
-  const double UP = 1.0005; /* in four digits too a bound is one */
+  const double UP = 1.0005; /* keeps a bound valid when printed with four digits */
   const jacobi *j = l->self;
   jacobi_mode_text(j);
   if (isnan(l->run->reduction)) return;
@@ -144,7 +144,7 @@ static void add_metadata(const void *self, const hg_job *job, hg_metadata *metad
   if (job->init) hg_metadata_add_text(metadata, "problem", j->problem);
 }
 
-/* Where points lie decides f. */
+/* The coordinates of points determine f. */
 static void list_spacing(const hg_job_context *l, hg_consistency *list)
 {
   const hg_grid_options *g = &l->options.grid;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous runs of hetgrid-jacobi: what they cannot do, what they tell. */
+/* Asynchronous runs of hetgrid-jacobi: what they do not support, and what they report. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "jacobi.h"
 
-/* Options that a run of which no two steps are alike has no use for. */
+/* An option that makes no sense in a run whose tiles are at different steps. */
 static const char *senseless(const jacobi *j)
 {
   const hg_grid_options *g = &j->context.options.grid;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The problems: where they start, what heats them, what is known of them. */
+/* The problems: their start, their sources, and what is known about them. */
 #include <math.h>
 #include <string.h>
 
 #include "input/georeference.h"
 #include "jacobi.h"
 
-/* Points of a map, m apart; 0: it has no place, or there is none. */
+/* Distances between points of a map in m; 0: it has no coordinates, or there is no map. */
 static hg_status read_map(const hg_job *job, bool needed, double spacing[2])
 {
   double origin[2];
@@ -30,7 +30,7 @@ static bool differ(double a, double b)
 
 static hg_status check_axes(const char *what, const double spacing[2])
 {
-  static const double LEAST = 1e-100; /* squares and their inverses are doubles */
+  static const double LEAST = 1e-100; /* squares and their inverses must be doubles */
   if (differ(spacing[0], spacing[1]))
     return hg_fail(HG_INVALID, "%s: points are %g apart along x and %g along y, must be as far along both", what,
                    spacing[0], spacing[1]);
@@ -38,7 +38,7 @@ static hg_status check_axes(const char *what, const double spacing[2])
   return hg_fail(HG_INVALID, "%s: points are %g apart, must be in %g..%g", what, spacing[0], LEAST, 1 / LEAST);
 }
 
-/* A map's is what files then have, too. */
+/* A map's distance is also written to files. */
 hg_status jacobi_take_spacing(jacobi *j, const hg_job *job)
 {
   hg_grid_options *g = &j->context.options.grid;
@@ -69,7 +69,7 @@ double jacobi_bound(const jacobi *j)
   return n * n / 2;
 }
 
-/* 1 - cos a = 2 sin^2(a / 2), which does not cancel. */
+/* 1 - cos a = 2 sin^2(a / 2), which avoids cancellation. */
 double jacobi_bound_of_norm(const jacobi *j)
 {
   const double x = sin(M_PI / 2 / (double)(j->n[0] - 1)), y = sin(M_PI / 2 / (double)(j->n[1] - 1));
@@ -86,7 +86,7 @@ int64_t jacobi_halving(const jacobi *j)
   return (int64_t)ceil(2 * jacobi_bound_of_norm(j));
 }
 
-/* sin(pi i h), whose period is taken off exactly where i h is large. */
+/* sin(pi i h), with exact argument reduction if i h is large. */
 static double sine_by_spacing(int64_t i, double h)
 {
   static const long double PI = 3.14159265358979323846264338327950288L;
@@ -95,7 +95,7 @@ static double sine_by_spacing(int64_t i, double h)
   return x == 0 || x == 1 ? 0 : (double)sinl(PI * x);
 }
 
-/* sin(pi x) at point i of an axis, 0 where x is a whole number. */
+/* sin(pi x) at point i of an axis, exactly 0 if x is an integer. */
 static double arch(const jacobi *j, int64_t i)
 {
   const int64_t n = j->n[0] - 1, within = i % n;
@@ -133,14 +133,14 @@ double jacobi_first_change(const jacobi *j)
   const double h = jacobi_spacing(j);
   if (j->field) return NAN;
   if (strcmp(j->problem, "laplace") == 0) {
-    double largest = 0; /* of what the last row has */
+    double largest = 0; /* in the last row */
     for (int64_t i = 0; i < j->n[0]; i++) largest = fmax(largest, fabs(arch(j, i)));
     return largest / 4;
   }
   return strcmp(j->problem, "poisson") == 0 ? h * h * M_PI * M_PI / 2 : NAN;
 }
 
-/* A sweep over the inside, written independently of the kernels. */
+/* A sweep over the inner points, written independently of the kernels. */
 #define SWEEP(TYPE)                                                                                                    \
   static void sweep_##TYPE(const int64_t n[2], const TYPE *u, TYPE *next, const TYPE *q)                               \
   {                                                                                                                    \
@@ -175,7 +175,7 @@ static void sweep_all(hg_job_context *l, hg_field *state, hg_field *next, const 
   hg_progress_end(&bar);
 }
 
-/* Room for a sweep, and what heats it. */
+/* Allocates memory for a sweep, and its source. */
 static hg_status prepare(hg_job_context *l, const hg_field *result, hg_field *next, hg_field *q)
 {
   const hg_box whole = {{0, 0, 0}, {result->n[0], result->n[1], 1}};
@@ -206,7 +206,7 @@ hg_status jacobi_verify(hg_job_context *l, const hg_field *result)
   return status;
 }
 
-/* Largest |next - result|, where NaN wins, and the 2-norm. */
+/* Largest |next - result|, with NaN winning, and the 2-norm. */
 static double change_between(const hg_field *result, const hg_field *next, double *norm)
 {
   double change = 0;

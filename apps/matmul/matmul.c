@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-matmul: C = A B on unlike processors. Which worker gets how much of C is learnt by DFPA from the first outer
- * products (on one rank, where they are part of the product), or beforehand (on several, before A is dealt out). */
+/* hetgrid-matmul: C = A B on heterogeneous processors. DFPA learns each worker's share of C from the first outer
+ * products (on one rank, where they are part of the product), or beforehand (on several ranks, before A is
+ * distributed). */
 #include "matmul.h"
 
 #include <math.h>

@@ -17,12 +17,12 @@ typedef struct matmul_options {
   hg_precision precision;
   int nb; /* 0: automatic */
   hg_matmul_layout layout;
-  bool layouts; /* another may be chosen */
+  bool layouts; /* the layout may be changed */
   const char *partition;
   hg_matmul_model model;
   double epsilon;
   hg_division division;
-  double speed[HG_SPEEDS_MAX]; /* of the division */
+  double speed[HG_SPEEDS_MAX]; /* for the division */
   hg_factors factors;
   double link[HG_SPEEDS_MAX], memory[HG_SPEEDS_MAX]; /* of the factors */
   const char *sched, *workers;
@@ -30,7 +30,7 @@ typedef struct matmul_options {
   hg_run_options run;
 } matmul_options;
 
-/** What a run came to. */
+/** The results of a run. */
 typedef struct matmul_outcome {
   double imbalance;        /**< largest / mean time of the workers' tasks */
   double received;         /**< bytes of A and B, all ranks */
@@ -48,19 +48,19 @@ typedef struct matmul {
   hg_matmul_exchange exchange;
   hg_matmul_bench bench;
   hg_matmul_learnt learnt;
-  bool divided;         /**< shares are known: those of the last run */
+  bool divided;         /**< shares are known, from the last run */
   int64_t *units;       /**< [all_workers] */
   hg_box *box, *rank;   /**< [all_workers], [ranks] */
   double *busy;         /**< [2][all_workers] s of the last run, and of some of its panels */
-  hg_field c;           /**< on rank 0, where it is wanted */
-  hg_metadata metadata; /**< where it comes from */
+  hg_field c;           /**< on rank 0, if needed */
+  hg_metadata metadata; /**< its provenance */
   matmul_outcome outcome;
 } matmul;
 
 /** The names of layouts and models, ended by NULL. */
 extern const char *const matmul_layouts[], *const matmul_models[];
 
-/** Parts of the ranks; on several, or without DFPA, of the workers too. Collective. */
+/** Divides C among the ranks; with several, or without DFPA, also among the workers. Collective. */
 hg_status matmul_divide_ranks(matmul *m);
 
 /** The timed part: the product, and on one rank DFPA. */
@@ -68,13 +68,13 @@ hg_status matmul_run(hg_run_context *context);
 
 double matmul_flops(const matmul *m);
 
-/** Whether the result stands the tests that were made. */
+/** Whether the result passed the tests that were made. */
 bool matmul_is_right(const matmul *m);
 
 /** Columns of the CSV, and what is printed for people. */
 void matmul_columns(const hg_run_context *context, hg_columns *row);
 void matmul_text(const hg_run_context *context);
 
-/** Parses the command line; ends the program with status 2 and a message if it is wrong. */
+/** Parses the command line; on errors, ends the program with a message and status 2. */
 const hg_command *matmul_parse(int argc, char **argv, matmul_options *options);
 #endif

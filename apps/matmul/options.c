@@ -15,7 +15,7 @@ const char *const matmul_models[] = {"dfpa", "fpm", "even", "cpm", NULL};
 
 enum { LARGEST = 1 << 24 }; /* side of a matrix */
 
-/* Names are cut in a copy that lives as long as the program. */
+/* Names are parts of a copy that exists as long as the program. */
 static hg_status parse_files(const char *text, void *values)
 {
   O *o = values;
@@ -103,7 +103,7 @@ static hg_status check_together(const hg_command *command, const matmul_options 
   return HG_OK;
 }
 
-/* Speeds are of a kind that one model takes. */
+/* All speeds must be of the kind that one model uses. */
 static hg_status check(const hg_command *command, void *values)
 {
   matmul_options *o = values;

@@ -28,7 +28,7 @@ static const char *status_of(const matmul *m)
   return !m->options.verify ? "unverified" : matmul_is_right(m) ? "ok" : "FAILED";
 }
 
-/* Units of a worker, a blank between two. */
+/* Units of each worker, separated by blanks. */
 static void list_units(const matmul *m, size_t size, char *text)
 {
   size_t at = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who gets what of C, and the run itself. */
+/* Divides C, and runs the product. */
 #include <string.h>
 
 #include "matmul.h"
@@ -41,7 +41,7 @@ static bool learns_meanwhile(const matmul *m)
   return m->session.ranks == 1 && m->options.model == HG_MATMUL_DFPA;
 }
 
-/* where there are GPUs it does not begin with even parts. */
+/* with GPUs, it does not begin with equal shares. */
 static bool learns_at_once(const matmul *m)
 {
   return learns_meanwhile(m) && m->session.cuda_workers == 0;
@@ -62,7 +62,7 @@ static void show_progress(void *arg, int64_t panels)
   hg_progress_update(&((hg_run_context *)arg)->bar, panels);
 }
 
-/* Panels first .. end - 1 by the present shares; *busy grows by what they took. The last collects C. */
+/* Computes panels first .. end - 1 with the current shares; adds their time to *busy. The last call collects C. */
 static hg_status compute(matmul *m, int first, int end, double *busy)
 {
   const int me = m->session.first_worker;
@@ -91,7 +91,7 @@ static bool is_alone(const matmul *m)
   return working == 1;
 }
 
-/* Half of what is left at a time, so that a worker that has become slower is noticed. */
+/* Computes half of the remaining panels at a time, so that a worker that has become slower is noticed. */
 static hg_status compute_and_adapt(matmul *m, int panel)
 {
   const hg_matmul_sharing how = sharing(m);

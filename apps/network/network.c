@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-network: measures what messages cost, keeps it in a file, and predicts with it. */
+/* hetgrid-network: measures the cost of messages, stores it in a file, and predicts with it. */
 #include "network.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static hg_status measure(network_options *o, const hg_network_world *w)
   return status;
 }
 
-/* Without --network and HETGRID_NETWORK. A launcher's MPI and transport are part of the name. */
+/* The path if neither --network nor HETGRID_NETWORK is given. Its name includes the launcher's MPI and transport. */
 static hg_status path_to_read(const hg_network_world *w, char path[HG_PATH_MAX])
 {
   if (!w->launched) return hg_network_find(w->place[0].host, path);
@@ -62,7 +62,7 @@ static hg_status answer(const network_options *o, const hg_network_world *w, con
   }
 }
 
-/* What is asked for is of so many ranks at most. */
+/* The largest number of ranks that options ask about. */
 static int ranks_asked(const network_options *o)
 {
   enum { TABLE_3 = 8 };
@@ -70,7 +70,7 @@ static int ranks_asked(const network_options *o)
   return o->mode == NETWORK_PREDICT || o->mode == NETWORK_RULES ? o->group.ranks : 0;
 }
 
-/* What messages take on a node says nothing of those between nodes. */
+/* Times of messages within a node say nothing about those between nodes. */
 static hg_status check_levels(const network_options *o, const hg_network *n)
 {
   const int ranks = ranks_asked(o), per_node = o->group.per_node;
@@ -89,7 +89,7 @@ static hg_status use(const network_options *o, const hg_network_world *w)
   return status;
 }
 
-/* Rank 0 does what is asked for, the others serve. */
+/* Rank 0 does the work, the others take part in measurements. */
 static hg_status run(network_options *o)
 {
   hg_network_world w;

@@ -29,34 +29,32 @@ typedef struct network_options {
   hg_network_plan plan;
   network_operation operation;
   bool from_gpu, to_gpu, first, csv, json, quiet;
-  hg_rank_layout group; /**< of predictions and rules */
-  int messages;         /**< of a stream */
+  hg_rank_layout group; /**< for predictions and rules */
+  int messages;         /**< per stream */
   int64_t bytes[NETWORK_SIZES], side[NETWORK_SIZES];
   int sizes, sides;
-  double bound; /**< of the median error of a validation */
+  double bound; /**< on the median error of a validation */
 } network_options;
 
-/** Parses the command line; ends the program with status 2 and a message if it is wrong. */
+/** Parses the command line; on errors, ends the program with a message and status 2. */
 void network_parse(int argc, char **argv, network_options *options);
 
-/** Prints a file: text, CSV or JSON; draws it. */
+/** Prints a file as text, CSV or JSON, and draws it. */
 hg_status network_show(const network_options *options, const hg_network *network);
 
 /** Prints what --predict asks for. */
 hg_status network_predict(const network_options *options, const hg_network *network);
 
-/** Measures fresh sizes and broadcasts; prints how far the file is off. HG_MISMATCH beyond the
- * bound. */
+/** Measures new sizes and broadcasts; prints the errors of the file. HG_MISMATCH beyond the bound. */
 hg_status network_validate(const network_options *options, const hg_network_world *world, const hg_network *network);
 
-/** Prints the mHLogGP paper's tables and formulas, and what is wrong with them. */
+/** Prints the mHLogGP paper's tables and formulas, and their errors. */
 void network_printed(void);
 
 /** Prints that paper's tables 1 to 4 for this machine. */
 hg_status network_tables(const network_options *options, const hg_network *network);
 
-/** s of 2 n^3 flop by --compute: flop/s, or a speed table of hetgrid-calibrate --app elimination.
- */
+/** Seconds for 2 n^3 flop according to --compute: flop/s, or a speed table of hetgrid-calibrate --app elimination. */
 hg_status network_compute(const network_options *options, double n, double flops, double *seconds);
 
 /** Runs the cases of a golden file and prints TAP. Returns the exit status. */

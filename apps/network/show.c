@@ -58,7 +58,7 @@ static void show_text(const hg_network *n)
   for (int i = 0; i < n->levels; i++) show_level(&n->level[i]);
 }
 
-/* A picture for each level, and one of the choice. */
+/* Draws a picture for each level, and one of the choice. */
 static hg_status draw(const network_options *o, const hg_network *n)
 {
   char path[HG_PATH_MAX];

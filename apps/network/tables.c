@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mHLogGP paper's tables 1 to 4 for a machine that was measured. */
+/* The mHLogGP paper's tables 1 to 4 for a measured machine. */
 #include <math.h>
 #include <stdio.h>
 
@@ -35,7 +35,7 @@ static double per_byte_us(const hg_network_level *l, double k)
   return hg_network_time(l, k) * 1e6 / k;
 }
 
-/* What the processor is busy with per message, from the nearest smaller train. */
+/* Processor time per message, from the nearest smaller train. */
 static double overhead_us(const hg_network_level *l, double k)
 {
   const hg_network_train *t = l->train;

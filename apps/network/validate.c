@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The file against what is measured now: random sizes that the table does not have, each twice, so
- * that it is seen how far measurements repeat; and broadcasts. */
+/* Compares the file with new measurements: random sizes that are not in the table, each measured twice to show how
+ * well measurements repeat; and broadcasts. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { FRESH = 40, BROADCASTS = 64 };
 
 /* Relative errors of predictions. */
 typedef struct errors {
-  int count, inside; /* inside: the interval that the file gives */
+  int count, inside; /* inside: within the interval that the file gives */
   double off[FRESH + BROADCASTS];
 } errors;
 
@@ -43,14 +43,14 @@ static void add_error(errors *e, double off, bool inside)
 enum { ALL, SHORT, MIDDLE, LONG, REPEAT, RANGES };
 static const char *const ranges[RANGES] = {"all", "up to 64 KiB", "to 1 MiB", "beyond", "repeat"};
 
-/* Log-uniform; the order of measuring is random therefore. */
+/* Log-uniform, and so the measurements are in random order. */
 static double fresh_size(const hg_network_level *l, int i)
 {
   const double largest = l->point[l->points - 1].bytes;
   return floor(pow(largest + 1, hg_random_unit(20120906, (uint64_t)i)));
 }
 
-/* Whether the machine is still the one that was measured: a hypervisor may have moved the processors apart. */
+/* Whether the machine is still in the state that was measured: a hypervisor may have moved the processors apart. */
 static hg_status compare_states(const hg_network_world *w, const hg_network_level *l, double budget)
 {
   const double predicted = hg_network_time(l, 1), apart = 1.5;

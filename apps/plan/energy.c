@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans by joules: which processors get work, what a plan costs, and what others would. */
+/* Plans by joules: which processors get work, the cost of a plan, and that of others. */
 #include <stdlib.h>
 
 #include "energy/energy_division.h"
@@ -13,7 +13,7 @@ static double cells(const plan_options *o)
   return r->size[0] * r->size[1] * r->size[2];
 }
 
-/* The best division's work of each processor; free with free(). */
+/* The work of each processor in the best division; free with free(). */
 static hg_status divide(const plan_options *o, int units, double **w)
 {
   const hg_energy_division_machine machine = {units, o->unit, o->base};
@@ -24,8 +24,7 @@ static hg_status divide(const plan_options *o, int units, double **w)
   return status;
 }
 
-/* Speeds that nobody named are those of heat, by the platform's functions, with the work that the best division gives.
- */
+/* If no speeds are given, those of heat are used, from the platform's functions at the work of the best division. */
 static hg_status speeds_of_platform(plan_options *o, const hg_platform *p, int units)
 {
   const hg_speed_model **heat = malloc((size_t)units * sizeof *heat);
@@ -65,13 +64,13 @@ hg_status plan_load_energy(plan_options *o)
   if (!o->energy)
     return o->objective == HG_BY_TIME ? HG_OK : hg_fail(HG_INVALID, "--objective: needs --platform PLATFORM");
   HG_TRY(hg_platform_find(o->energy, &p));
-  if (o->request.parts == 0) hg_power_of_kernels(&p, "heat"); /* as the speeds are */
+  if (o->request.parts == 0) hg_power_of_kernels(&p, "heat"); /* matching the speeds */
   hg_status status = load(o, &p);
   hg_platform_free(&p);
   return status;
 }
 
-/* Those without work lose their speed. */
+/* Processors without work get speed 0. */
 hg_status plan_by_objective(plan_options *o)
 {
   const int parts = o->request.parts;

@@ -38,7 +38,7 @@ hg_status plan_open_network(plan_options *o)
   return HG_OK;
 }
 
-/* A machine that takes the times of the tables, for DFPA. */
+/* A machine with the times of the tables, for DFPA. */
 typedef struct machine {
   const plan_options *options;
   const char *partition;
@@ -75,7 +75,7 @@ static hg_status by_dfpa(const plan_options *o, const int64_t n[3], const char *
   return run_step(&m, w, seconds);
 }
 
-/* Without --nodes each processor has a link of its own, which its model knows. */
+/* Without --nodes each processor has its own link, which its model includes. */
 static hg_machine plan_machine(const plan_options *o)
 {
   const hg_partition_request *r = &o->request;

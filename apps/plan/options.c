@@ -83,7 +83,7 @@ static const hg_option option_list[] = {
     {"quiet", HG_FLAG(O, quiet), NULL, "Print nothing but errors", 0},
     {0}};
 
-/* Runs of cells have no rectangles, whose messages and halos these describe. */
+/* Runs of cells are not rectangles, and only those have the messages and halos described by these options. */
 static hg_status check_points(const hg_command *command)
 {
   static const char *const unused[] = {"continuous",      "nodes",     "halo",    "tile",
@@ -93,7 +93,7 @@ static hg_status check_points(const hg_command *command)
   return given ? hg_fail(HG_INVALID, "--partition points: --%s is for rectangles", given) : HG_OK;
 }
 
-/* What would have no effect is refused; what is left open follows. */
+/* Rejects options that would have no effect; sets what is left open. */
 static hg_status check(const hg_command *command, void *values)
 {
   O *o = values;

@@ -27,7 +27,7 @@ hg_status plan_whole_grid(const hg_partition_request *r, int64_t n[3])
   return HG_OK;
 }
 
-/* Puts the processors into the nodes of `--nodes`. HG_INVALID unless they are as many. */
+/* Groups the processors into the nodes of `--nodes`. HG_INVALID unless the numbers match. */
 static hg_status group_by_nodes(plan_options *o)
 {
   hg_partition_request *r = &o->request;
@@ -68,7 +68,7 @@ static hg_status divide(const plan_options *o, plan *p)
   return status;
 }
 
-/* Tiles as the options say; the whole region where they say nothing. */
+/* Tiles as given by options, else the whole region. */
 static void choose_tile(const plan_options *o, const hg_domain *domain, const hg_box *box, int64_t tile[3])
 {
   hg_choice choice = {domain, sizeof(double), o->halo, false, {0}, 0};
@@ -79,7 +79,7 @@ static void choose_tile(const plan_options *o, const hg_domain *domain, const hg
     if (o->tile[a] > 0) tile[a] = o->tile[a];
 }
 
-/* What the regions receive, as hetgrid-heat counts it for such sides and tiles. */
+/* What the regions receive, counted as in hetgrid-heat for such sides and tiles. */
 static hg_status measure_halo(const plan_options *o, plan *p)
 {
   const int parts = p->request.parts;

@@ -22,29 +22,29 @@ typedef struct plan_options {
   double speed[PLAN_SPEEDS_MAX], link[PLAN_SPEEDS_MAX], memory[PLAN_SPEEDS_MAX];
   hg_factors factors;
   double nodes[PLAN_SPEEDS_MAX]; /**< [nodes_count] processors of each node */
-  int nodes_count;               /**< 0: nothing is known of nodes */
-  int *node;                     /**< [request.parts] each one's node, behind request.group */
+  int nodes_count;               /**< 0: nodes are unknown */
+  int *node;                     /**< [request.parts] each one's node; request.group points to it */
   const char *partition, *boundary, *picture, *golden;
-  const char *network_file;   /**< measured, instead of latency and bandwidth; NULL: HETGRID_NETWORK */
-  hg_network network;         /**< as far as request.link is set */
+  const char *network_file;   /**< measured, replaces latency and bandwidth; NULL: HETGRID_NETWORK */
+  hg_network network;         /**< valid if request.link is set */
   const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
   hg_speed_model *table;      /**< [request.parts] once loaded */
   int halo;
   hg_side side[3][2];            /**< of the grid */
   int64_t tile[3];               /**< largest extents; 0: that of the region */
-  bool tile_chosen;              /**< as hetgrid-heat does */
+  bool tile_chosen;              /**< chosen as in hetgrid-heat */
   const char *energy;            /**< platform with powers, or NULL */
-  hg_criterion objective;        /**< that decides who gets work; its set of processors is divided by speed */
-  hg_energy_division_unit *unit; /**< [request.parts] with energy, their speeds as given, else NULL */
-  double base;                   /**< W of all else */
+  hg_criterion objective;        /**< decides which processors get work; among these, work is divided by speed */
+  hg_energy_division_unit *unit; /**< [request.parts] with energy, with speeds as given, else NULL */
+  double base;                   /**< W of everything else */
   bool continuous, json, csv, quiet;
-  bool speeds_typed; /**< whose unit only the user knows */
+  bool speeds_typed; /**< given by the user, in an unknown unit */
 } plan_options;
 
-/** Parses the command line; ends the program with status 2 and a message if it is wrong. */
+/** Parses the command line; on errors, ends the program with a message and status 2. */
 void plan_parse(int argc, char **argv, plan_options *options);
 
-/** Runs the cases of a golden file and prints TAP. HG_MISMATCH if some do not hold. */
+/** Runs the cases of a golden file and prints TAP. HG_MISMATCH if some fail. */
 hg_status plan_golden(const char *path);
 
 /** A finished plan. */
@@ -52,26 +52,26 @@ typedef struct plan {
   const char *name;
   hg_partition_request request; /**< speeds belong to the options */
   hg_rect *rect;
-  double *speed; /**< [parts] own copy behind request.speed when tables give them, or NULL */
+  double *speed; /**< [parts] own copy that request.speed points to if tables give the speeds, or NULL */
   hg_box *box;   /**< NULL if continuous */
   hg_part_metrics *part;
   hg_partition_metrics total;
-  double halo_cells; /**< received by all parts per exchange of the halo's depth, with corners */
+  double halo_cells; /**< received by all parts per exchange at the halo's depth, including corners */
   int halo_messages; /**< largest number of messages received by a part */
   double seconds;    /**< time to make the plan */
 } plan;
 
-/** Reads the powers of `--energy`, and the speeds from there unless they were named. HG_INVALID */
+/** Reads the powers of `--energy`, and speeds from there unless they were given. HG_INVALID */
 hg_status plan_load_energy(plan_options *options);
 
-/** Takes the speed from processors that the objective leaves without work. */
+/** Sets the speed of processors to 0 if the objective leaves them without work. */
 hg_status plan_by_objective(plan_options *options);
 
-/** s and J of a plan per step; the fastest and greenest there are. HG_MEMORY */
+/** Seconds and J of a plan per step; the fastest and the most economical plans. HG_MEMORY */
 hg_status plan_energy(const plan_options *options, const plan *p, double *seconds, double *joules);
 hg_status plan_front(const plan_options *options, hg_energy_division_point **front, int *count);
 
-/** Opens the measured network, if there is one and no latency is typed; prints that it is used. */
+/** Opens the measured network, if there is one and no latency was given; prints that it is used. */
 hg_status plan_open_network(plan_options *options);
 
 /** Loads the tables of `--tables FILE[*N][,FILE..]`. */
@@ -80,19 +80,19 @@ hg_status plan_load_tables(plan_options *options);
 /** Divides p->box by the loaded tables and sets the speeds to those at the work that each processor got. */
 hg_status plan_by_tables(const plan_options *options, plan *p);
 
-/** The grid as whole cells. HG_INVALID if an extent is not a whole number. */
+/** The grid in whole cells. HG_INVALID if an extent is not an integer. */
 hg_status plan_whole_grid(const hg_partition_request *request, int64_t n[3]);
 
 /** Prints the predicted makespans of all models. */
 hg_status plan_compare_models(const plan_options *options);
 
-/** Prints a plan as the options say: text, JSON or CSV. */
+/** Prints a plan in the requested format: text, JSON or CSV. */
 void plan_print(const plan_options *options, const plan *p);
 
-/** A number of JSON, which knows only finite ones: null for others. */
+/** A JSON number, which must be finite: null for others. */
 json_t *plan_json(double value);
 
-/** Prints a plan as JSON. @param energy  or NULL. Takes the last three. */
+/** Prints a plan as JSON. @param energy  or NULL. Takes ownership of the last three. */
 void plan_json_print(const plan_options *options, const char *name, json_t *parts, json_t *total, json_t *energy);
 
 /** Divides by points, prints and draws. HG_UNSUPPORTED for a drawing in 3-D. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The partition by points: runs of cells in row order, the one partition that has no rectangles. */
+/* The partition by points: runs of cells in row order, the only partition without rectangles. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

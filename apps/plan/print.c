@@ -31,7 +31,7 @@ static void print_text_energy(const plan_options *o, const plan *p)
   free(front);
 }
 
-/* Shares of capabilities are no speeds: they make no makespan. */
+/* Shares of capabilities are not speeds and give no makespan. */
 static void print_text_times(const plan_options *o, const hg_partition_metrics *t)
 {
   printf("predicted communication %.6g s per step", t->comm_seconds);
@@ -69,7 +69,7 @@ static void print_text(const plan_options *o, const plan *p)
   print_text_energy(o, p);
 }
 
-/* JSON knows only finite numbers; whole ones are written without a point. */
+/* JSON has only finite numbers; integers are written without a decimal point. */
 json_t *plan_json(double x)
 {
   if (!isfinite(x)) return json_null();
@@ -116,7 +116,7 @@ static json_t *json_of_part(const plan *p, int i)
   return part;
 }
 
-/* The plan's own joules, then the front. */
+/* The plan's own joules, then the Pareto front. */
 static json_t *json_of_energy(const plan_options *o, const plan *p)
 {
   double seconds, joules;
@@ -149,7 +149,7 @@ static void print_json(const plan_options *o, const plan *p)
   plan_json_print(o, p->name, parts, total, json_of_energy(o, p));
 }
 
-/* Of a part until the slowest ends. */
+/* Joules of a part until the slowest part ends. */
 static double joules_of(const plan_options *o, const plan *p, int i, double all)
 {
   const hg_energy_division_unit *u = &o->unit[i];

@@ -47,7 +47,7 @@ static const hg_option option_list[] = {
     {"restart", HG_TEXT(O, restart), NULL, NULL, HG_SAME | HG_CONTENTS | HG_DERIVED},
     {0}};
 
-/* What this job has no use for. */
+/* Rejects options that this job has no use for. */
 static hg_status check_together(const hg_command *command, const pricer_options *o)
 {
   static const char *const of_contract[] = {"option", "spot",  "strike",  "time", "rate",
@@ -76,7 +76,7 @@ static hg_status check(const hg_command *command, void *values)
   hg_grid_options *g = &o->job.grid;
   HG_TRY(check_together(command, o));
   o->wanted.interruptible = g->checkpoint != NULL;
-  o->restart = g->restart; /* of the book, not of the job */
+  o->restart = g->restart; /* for the portfolio, not for the job */
   g->restart = NULL;
   if (o->dynamic) g->rebalance = -1;
   if (o->contract.fixings == 0) o->contract.fixings = hg_contract_is_asian(&o->contract) ? 12 : 1;
@@ -85,7 +85,7 @@ static hg_status check(const hg_command *command, void *values)
   return HG_OK;
 }
 
-/* What prices are otherwise than grids. */
+/* Changes to the options of grids: what is different for prices. */
 static const hg_option_change grid_changes[] = {
     {"tile", "N", "Chunks of a batch at most (default: chosen)", NULL},
     {.name = "time-block", .refusal = "batches are --tile N chunks of 65536 paths"},

@@ -18,7 +18,7 @@
 #include "result/trace_notes.h"
 #include "runtime/mpi_backoff.h"
 
-/* The file's, or the one of the command line. */
+/* Reads contracts from the file, or takes the one of the command line. */
 static hg_status read_contracts(const pricer_options *o, hg_portfolio *out)
 {
   if (o->portfolio) return hg_portfolio_read(o->portfolio, out);
@@ -41,7 +41,7 @@ static hg_status open_book(hg_run_context *context)
   return HG_OK;
 }
 
-/* Of what is left to be computed. */
+/* A job for the pieces still to be computed. */
 static hg_status make_job(hg_run_context *context)
 {
   pricer *p = context->self;
@@ -86,7 +86,7 @@ static hg_status start(hg_run_context *context)
   return hg_report_plan(context->session, p->run->tiling, p->update.value_bytes, context->options->csv);
 }
 
-/* The job's parameters are those of its start, when there were no rows. */
+/* The job's parameters were copied when it was made, before there were rows. */
 static hg_status load(hg_run_context *context)
 {
   pricer *p = context->self;
@@ -123,7 +123,7 @@ static hg_status run(hg_run_context *context)
 
 #define UNSURE "a few paths carry the price, or all pay nearly the same"
 
-/* Prices are right without it. */
+/* Prices are right even without it. */
 static void warn_of_error(const pricer *p)
 {
   const hg_estimate *e = hg_portfolio_price(&p->book, 0);
@@ -136,7 +136,7 @@ static void warn_of_error(const pricer *p)
 static void warn_of_unsure(const pricer *p)
 {
   const int64_t unsure = hg_portfolio_unsure(&p->book), count = p->book.contracts.count;
-  if (unsure > 0) /* prices may be right all the same */
+  if (unsure > 0) /* prices may still be right */
     hg_log(HG_WARN, "pricer: %" PRId64 " of %" PRId64 " standard errors %s unsure: " UNSURE, unsure, count,
            unsure == 1 ? "is" : "are");
 }

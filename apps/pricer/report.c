@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the pricer prints and writes. */
+/* What hetgrid-pricer prints and writes. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void greek_columns(const pricer *p, hg_columns *row)
   hg_column_known(row, "vega_std_error", "%.17g", !isnan(vega->std_error), vega->std_error);
 }
 
-/* Of one contract; a portfolio's are in its output. */
+/* Columns for a single contract; results of a portfolio are in its output file. */
 static void result_columns(const pricer *p, hg_columns *row)
 {
   const hg_estimate none = {NAN, NAN, 0}, *e = p->book.contracts.count == 1 ? p->book.estimate : &none;

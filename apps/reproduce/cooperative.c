@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The experiments on division by speeds that are learnt: those of DFPA's paper (dfpa.c), and the GTX 285
- * beside a core of Sousa and Ilic's slides ("Cooperative Execution on Heterogeneous Multi-core Systems", 2010). */
+/* The experiments on division by learnt speeds: those of DFPA's paper (dfpa.c), and the GTX 285 beside a core of Sousa
+ * and Ilic's slides ("Cooperative Execution on Heterogeneous Multi-core Systems", 2010). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 enum { JOBS = 256, PASSES = 8, MINIMUM = 4 };
 
-/* Read from the slides' figures: bytes/s over bytes each way, transforms/s over transforms. */
+/* Values read off the slides' figures: bytes/s over bytes each way, transforms/s over transforms. */
 static hg_stream_device gtx285(void)
 {
   static const double in[] = {1.9e9, 2.25e9, 2.44e9, 2.555e9, 2.57e9, 2.578e9, 2.583e9, 2.585e9},
@@ -31,16 +31,16 @@ static hg_stream_device gtx285(void)
   return d;
 }
 
-/* Learning goes on: what a pass tells of the GPU grows models of its own. */
+/* Learning continues: the GPU's models grow with each pass. */
 typedef struct pair {
   hg_stream_device device, known;
   hg_shares shares;          /* core, GPU */
   double core;               /* transforms/s */
-  hg_partial_speed streamed; /* of the GPU, by the arrivals of its streams */
-  int measured;              /* points of both as a whole */
+  hg_partial_speed streamed; /* of the GPU, from the arrivals of its streams */
+  int measured;              /* number of points measured for both as a whole */
 } pair;
 
-/* The GPU as a whole is what its streams' models say of it. */
+/* The model of the GPU as a whole is derived from the models of its streams. */
 static hg_status model(void *arg, int part, int64_t w, double seconds, hg_partial_speed *speed)
 {
   pair *p = arg;

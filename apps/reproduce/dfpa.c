@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The experiments of Lastovetsky and Reddy ("Distributed Data Partitioning for Heterogeneous Processors Based on
  * Partial Estimation of Their Functional Performance Models", Euro-Par 2009 Workshops, section 3), repeated on the
- * platform `hcl`: products of n x n by DFPA and by full speed functions, beside what is printed. Kernels take what the
- * platform says; DFPA is the one of the programs. */
+ * platform `hcl`: products of n x n by DFPA and by full speed functions, compared with the printed values. Kernels
+ * take the platform's times; DFPA is the same code as in the programs. */
 #include <math.h>
 
 #include "speed/fpm.h"
 #include "apps/simulate/simulate.h"
 
-#define PAGING .06 /* of the speed, where nothing stays in memory */
+#define PAGING .06 /* of the speed, when nothing fits into memory */
 #define SHARP 7
 enum { BLOCK = 16, MACHINES = 16, MOST = 20, SIZES = 10 };
 
@@ -25,11 +25,11 @@ static const struct {
 typedef struct product {
   const hg_platform *platform;
   int64_t n;
-  hg_speed_model model[MACHINES]; /* s of a panel over rows of blocks */
+  hg_speed_model model[MACHINES]; /* s per panel over rows of blocks */
   double dfpa;                    /* s of the measured steps and their messages */
 } product;
 
-/* What came of it: s. */
+/* The results, in s. */
 typedef struct outcome {
   int steps;
   double dfpa, with_dfpa, with_ffmpa, even, alone, makespan_ratio, gap;
@@ -40,15 +40,15 @@ static const hg_device *device_of(const hg_platform *p, int machine)
   return &p->device[p->node[machine].device[0]];
 }
 
-/* What is left of a machine's speed where that many rows of blocks of A and C, and all of B, lie in its memory: it
- * falls as paging sets in (figure 4). */
+/* The remaining part of a machine's speed if this many rows of blocks of A and C, and all of B, are in its memory: it
+ * falls as paging begins (figure 4). */
 static double speed_left(const product *p, const hg_device *d, double rows)
 {
   const double n = (double)p->n, stored = 8 * (2 * rows * BLOCK * n + n * n);
   return d->memory > 0 ? PAGING + (1 - PAGING) / (1 + pow(stored / d->memory, SHARP)) : 1;
 }
 
-/* A point for each row of blocks. */
+/* One point per row of blocks. */
 static hg_status set_models(product *p)
 {
   const int rows = (int)(p->n / BLOCK);
@@ -71,7 +71,7 @@ static void free_models(product *p)
   for (int i = 0; i < MACHINES; i++) hg_speed_table_free(&p->model[i].table);
 }
 
-/* The root hears from the others and tells them, one message after the other. */
+/* The root receives from and sends to the others, one message after another. */
 static double messages(const hg_platform *p)
 {
   return 2 * (MACHINES - 1) * (p->latency + 8 / p->bandwidth);
@@ -101,7 +101,7 @@ static double gap_of(const product *p, const int64_t *rows)
   return (longest - shortest) / shortest;
 }
 
-/* Whether the product fits into one machine's memory; else it fails there (figure 5). */
+/* Whether the product fits into one machine's memory; otherwise it fails there (figure 5). */
 static bool holds_all(const product *p, const hg_device *d)
 {
   return 8 * 3 * (double)p->n * (double)p->n <= d->memory;

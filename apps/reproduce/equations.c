@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the thesis computes rather than measures: figures 3-9 to 3-11 (messages and items by partitioner, equation 3-8),
- * figures 5-5 and 5-6 (equations 5-1 and 5-2) with their limits (5-3, 5-4), and the effort of a table (7-1). */
+/* Results that the thesis computes instead of measuring: figures 3-9 to 3-11 (messages and items by partitioner,
+ * equation 3-8), figures 5-5 and 5-6 (equations 5-1 and 5-2) with their limits (5-3, 5-4), and the cost of a table
+ * (7-1). */
 #include <math.h>
 
 #include "speed/measure.h"
@@ -14,10 +15,10 @@
 
 enum { PROCESSORS = 29, LAYOUTS = 3, MESSAGES_MOST = 8 };
 
-/* Of one partitioner on a grid of n x n. */
+/* One partitioner on a grid of n x n. */
 typedef struct layout {
   const char *name;
-  int most, with[MESSAGES_MOST + 1]; /* messages of a processor; processors with so many */
+  int most, with[MESSAGES_MOST + 1]; /* messages of a processor; number of processors with so many */
   double items;                      /* per n */
 } layout;
 
@@ -29,7 +30,7 @@ static void set_speeds(double *speed)
     for (int k = 0; k < count[g]; k++) speed[i++] = value[g];
 }
 
-/* Of real rectangles, so for any n: a square of side 1. */
+/* With real-valued rectangles on a square of side 1, so valid for any n. */
 static hg_status lay_out(layout *l)
 {
   double speed[PROCESSORS];
@@ -54,19 +55,19 @@ static hg_status lay_out(layout *l)
   return HG_OK;
 }
 
-/* Equation 3-8 with 1 ms a message, 10 MB/s and items of 4 bytes. */
+/* Equation 3-8 with 1 ms per message, 10 MB/s and items of 4 bytes. */
 static double exchange_seconds(const layout *l, double n)
 {
   return hg_communication_time(l->most, l->items * n * 4, 1e-3, 10e6);
 }
 
-/* The side from which `b` is faster than `a`. */
+/* The side length from which `b` is faster than `a`. */
 static double crossing(const layout *a, const layout *b)
 {
   return 1e-3 * (b->most - a->most) / ((a->items - b->items) * 4 / 10e6);
 }
 
-/* As the thesis prints them. */
+/* Values printed in the thesis. */
 static const layout printed[LAYOUTS] = {{.name = "rows", .most = 2, .items = 56},
                                         {.name = "php", .most = 7, .items = 18.4},
                                         {.name = "nphp", .most = 6, .items = 16.9}};
@@ -120,13 +121,13 @@ static hg_status figures_3(FILE *out)
 static const double XEON = 96e9, M2050 = 1.03e12, K20X = 3.95e12, /* flop/s */
     NETWORK = 40e9, DEVICE = 16e9;                                /* bytes/s */
 
-/* s that a row of n floats travels, of GPUs also from and to the device. */
+/* Seconds to transfer a row of n floats, for GPUs including the copies from and to the device. */
 static double on_the_way(double n, bool gpus)
 {
   return n * 4 * (1 / NETWORK + (gpus ? 2 / DEVICE : 0));
 }
 
-/* Equations 5-1 and 5-2: one flop a cell, as the thesis counts; `rate` of all processors. */
+/* Equations 5-1 and 5-2: one flop per cell, as the thesis counts; `rate` of all processors together. */
 static double on_paper(double n, double rate, bool gpus)
 {
   return n * n / rate + on_the_way(n, gpus);
@@ -184,7 +185,7 @@ static void figure_5_6(FILE *out)
 
 enum { TRIALS_MOST = 100000 };
 
-/* A GPU whose time is known, and how often it was asked. */
+/* A GPU whose time is known, and the number of queries. */
 typedef struct trials {
   const hg_speed_model *model;
   int count;
@@ -206,8 +207,8 @@ static double speed_of(trials *t, double w)
   return w / hg_speed_time(t->model, w, 0);
 }
 
-/* Figure 7-1 as printed: where the speed differs by more than h from that of the point before, the interval is halved
- * and the step goes back; where it does not, the interval is d again. */
+/* Figure 7-1 as printed: where the speed differs by more than h from that of the previous point, the interval is
+ * halved and the step is taken back; otherwise the interval is d again. */
 static void as_printed(trials *t, double least, double most, double d, double h)
 {
   double x1 = least, y1 = speed_of(t, x1), interval = d;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mHLogGP paper's tables and formulas, evaluated, and what is wrong with them. */
+/* Evaluates the mHLogGP paper's tables and formulas, and shows their errors. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void print_stream(void)
   }
 }
 
-/* A broadcast by one of the readings of section 3.2. */
+/* A broadcast according to one reading of section 3.2. */
 static double broadcast(const char *algorithm, bool printed, int P, double k)
 {
   const double o = printed ? parameter("o_scn", k) + parameter("o_rn", k) : parameter("o_rgb", k),
@@ -78,7 +78,7 @@ static void print_reading(const char *algorithm, bool printed, const char *what)
   }
 }
 
-/* Us per byte between the two largest sizes of table 3, over that of two nodes. */
+/* us per byte between the two largest sizes of table 3, relative to that of two nodes. */
 static void print_slopes(void)
 {
   double slope[HG_TABLE3_ROWS];
@@ -100,8 +100,8 @@ static void print_broadcast(void)
        "the table best.");
 }
 
-/* Parts of A, B and the results between a master and one worker: 3 n^2 numbers of 4 bytes, by the
- * time of a message. */
+/* Parts of A, B and the results between a master and one worker: 3 n^2 numbers of 4 bytes, each with the time of a
+ * message. */
 static double seed_matmul(double n)
 {
   const double k = 4 * n * n;

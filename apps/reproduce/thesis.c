@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The thesis' experiments that need its machines, repeated on simulated ones: 6.2 (communication by partitioner), 6.3
- * (balance by model), 6.5 (adding slow GPUs), and figure 5-6. What it computes on paper: equations.c. */
+ * (balance by model), 6.5 (adding slow GPUs), and figure 5-6. Its calculations on paper are in equations.c. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 static const int64_t sides[] = {800, 1600, 2400, 3200, 4800, 6400};
 enum { SIDES = sizeof sides / sizeof *sides };
 
-/* The thesis' runs: floats, one step between two exchanges. */
+/* The thesis' runs: floats, one step between exchanges. */
 static simulate_case thesis_case(const program_entry *app, int64_t side, const char *partition, const char *model)
 {
   return (simulate_case){.app = app,
@@ -26,12 +26,12 @@ static simulate_case thesis_case(const program_entry *app, int64_t side, const c
                          .sched = "hetgrid"};
 }
 
-/* What is otherwise: messages take no time; heat's kernels are as much faster as data reuse makes them (figure 6-7). */
+/* Variants: messages take no time; heat's kernels are faster by data reuse (figure 6-7). */
 typedef enum change { AS_IT_IS, FREE_NETWORK, DATA_REUSE } change;
 #define REUSE 2.5
-#define CPU_UPDATES 127. /* million a second of the thesis' program on CPUs, printed */
+#define CPU_UPDATES 127. /* million/s of the thesis' program on CPUs, as printed */
 
-/* A machine by name with some of its nodes and devices. */
+/* A named machine, with some of its nodes and devices. */
 static hg_status open_machine(const char *name, int first, int count, const char *devices, change changed,
                               simulate_machine *m)
 {
@@ -62,7 +62,7 @@ static double items_of(const simulate_machine *m, const simulate_case *c)
   return total.items;
 }
 
-/* Items of a step, and s of a run less that on a network without delay. */
+/* Items of a step, and s of a run minus that on a network without delay. */
 static hg_status communication_of(const simulate_machine *real, const simulate_machine *ideal, int64_t side,
                                   const char *partition, double *items, double *seconds)
 {
@@ -107,7 +107,7 @@ static hg_status communication(FILE *out)
   return status;
 }
 
-/* s that a worker of the first node executes tasks. */
+/* Seconds in which a worker of the first node executes tasks. */
 static double busy(const simulate_outcome *r, int worker)
 {
   return r->worker[worker].compute + r->worker[worker].dynamic;
@@ -120,7 +120,7 @@ static void print_balance(FILE *out, int64_t side, const char *model, const simu
   fflush(out);
 }
 
-/* One application's rows. Even shares of an elimination are nobody else's to take. */
+/* One application's rows. With equal shares of an elimination, no worker may take another's. */
 static hg_status balance_of(FILE *out, const program_entry *app, const simulate_machine *m)
 {
   static const char *const models[] = {"even", "fpm", "fpmc"};
@@ -164,7 +164,7 @@ static hg_status balance(FILE *out)
   return HG_OK;
 }
 
-/* Times on two C2050, on all four with even shares, and by speed; the last as a share of the first. By speed, grids are
+/* Times on two C2050, on all four with equal shares, and by speed, the last relative to the first. By speed, grids are
  * divided with communication in mind; an elimination must use both nodes here. */
 static hg_status slow_gpus_row(FILE *out, const program_entry *app, int64_t side, const simulate_machine *two,
                                const simulate_machine *four, const simulate_machine *ideal)
@@ -205,7 +205,7 @@ static hg_status slow_gpus(FILE *out, const char *platform, const program_entry 
   return status;
 }
 
-/* The speed of sgemm: what a node can do is little beside what the network takes. */
+/* The speed of sgemm: computation matters little compared with the network. */
 static hg_status fewer_nodes(FILE *out)
 {
   simulate_machine two, four;
@@ -284,8 +284,8 @@ static hg_status large_machine(FILE *out)
   return HG_OK;
 }
 
-/* Million updates a second of heat, by the platform's kernels and by those with data reuse: on all four GPUs, and as
- * FPMC divides. */
+/* Million updates per second of heat, with the platform's kernels and with those with data reuse: on all four GPUs,
+ * and as divided by FPMC. */
 static hg_status heat_row(FILE *out, int64_t side, const simulate_machine *m)
 {
   static const char *const models[] = {"fpm", "fpmc"};

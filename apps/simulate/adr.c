@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-adr's problem mms by slabs of planes (async.h): the sweeps of its kernels, with its defaults. */
+/* hetgrid-adr's problem mms in slabs of planes (async.h): sweeps with its kernels and defaults. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static const double STEP = .02; /* s of a time step */
 
-/* Bytes a node that tasks move: what begins a step, a residual, an iteration in single precision. */
+/* Bytes per node that tasks move: beginning of a step, residual, iteration in single precision. */
 enum { BEGIN_BYTES = 112, RESIDUAL_BYTES = 100, ITERATION_BYTES = HG_PLATFORM_ADR_BYTES };
 
 typedef struct slab {
@@ -21,7 +21,7 @@ typedef struct slab {
   hg_adr_outcome outcome;
   double *tables, *u, *old, *before, *frozen;
   void *work;
-  hg_halo_piece_cells in[2], out[2]; /* of the neighbours before and behind */
+  hg_halo_piece_cells in[2], out[2]; /* of the neighbours before and after */
 } slab;
 
 typedef struct diffusion {
@@ -34,7 +34,7 @@ typedef struct diffusion {
   slab *slab;
 } diffusion;
 
-/* s of a task that moves so many bytes for each node of a block, and of those beside it. */
+/* Seconds of a task that moves this many bytes per node of a block, and of the tasks that go with it. */
 static double seconds_of(const diffusion *d, int number, double bytes, int tasks)
 {
   const int64_t *n = d->slab[number].b.n;
@@ -71,7 +71,7 @@ static double measure(void *self, int number, double *seconds)
   return outcome.residual;
 }
 
-/* Both species, one behind the other. */
+/* Both species, one after the other. */
 static void leave(void *self, int number, int side, hg_async_sim_vector vector, void *face)
 {
   const slab *s = &((diffusion *)self)->slab[number];
@@ -100,7 +100,7 @@ static const hg_async_sim_work work = {sweep, freeze, measure, leave, arrive, fl
 
 /* --- blocks --- */
 
-/* Ghosts and all: a problem with fixed sides knows them. */
+/* Fills values including ghosts: a problem with fixed sides knows these. */
 static void fill(const diffusion *d, slab *s)
 {
   const int64_t *n = d->problem.n;
@@ -131,7 +131,7 @@ static hg_status make_slab(diffusion *d, int number)
   return HG_OK;
 }
 
-/* The planes that a block gets from the one before or behind, which has them as its own. */
+/* The planes that a block gets from the previous or next one, which owns them. */
 static hg_status connect(diffusion *d, int to, int side)
 {
   const int from = to + (side ? 1 : -1), planes = d->settings.overlap + 1;
@@ -200,7 +200,7 @@ static double begin(diffusion *d, int64_t number)
   return longest;
 }
 
-/* Where a step without waiting has not settled, its result is the frozen vector, with its ghosts. */
+/* If an asynchronous step does not settle, its result is the frozen vector, with its ghosts. */
 static hg_status advance(diffusion *d, const hg_async_sim *row, int64_t number, simulate_iterated *out)
 {
   hg_async_sim_end end;

@@ -15,7 +15,7 @@ static const double COPY_LATENCY = 1e-6, COPY_BANDWIDTH = 1e10;
 
 enum { LINES = 64 };
 
-/* Async over sync, over delays. */
+/* Time of async relative to sync, over delays. */
 typedef struct crossover {
   int lines;
   struct {
@@ -25,7 +25,7 @@ typedef struct crossover {
   } line[LINES];
 } crossover;
 
-/* A run of all that there are. */
+/* One combination of mode, delay and slowness. */
 typedef struct combination {
   const char *mode;
   int64_t side;
@@ -53,7 +53,7 @@ static void drop(simulate_slabs *s)
   free(s->first);
 }
 
-/* The last node is slower than it is said, which the division does not know. */
+/* The last node is slower than described, which the division does not know. */
 static void add_slab(simulate_slabs *s, const hg_device *device, int node, int *last, const hg_box *box, double slower)
 {
   const int i = s->blocks++;
@@ -78,7 +78,7 @@ static hg_status fill(simulate_slabs *s, const hg_box *box, double slower)
   return HG_OK;
 }
 
-/* As many rows as the cube has planes, as many cells each. One step is divided like many. */
+/* As many rows as the cube has planes, with as many cells each. One step is divided like many. */
 static hg_status divide(const hg_platform *p, const simulate_case *c, double slower, simulate_slabs *s)
 {
   const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
@@ -105,7 +105,7 @@ static hg_status divide(const hg_platform *p, const simulate_case *c, double slo
 
 /* --- joules ---------------------------------------------------------------------------------- */
 
-/* NaN where powers are missing. Slabs are in the order of the processors, some of which have none. */
+/* NaN if powers are missing. Slabs are in the order of processors, some of which have none. */
 static double joules_of(const simulate_slabs *s, const simulate_iterated *r)
 {
   const hg_platform *p = s->platform;
@@ -116,7 +116,7 @@ static double joules_of(const simulate_slabs *s, const simulate_iterated *r)
       const hg_device *d = &p->device[p->node[n].device[i]];
       if (d->full <= 0) return NAN;
       const bool has = block < s->blocks && s->device[block] == d;
-      const double busy = has ? fmin(r->stats[block].busy, r->seconds) : 0; /* a last sweep may go on */
+      const double busy = has ? fmin(r->stats[block].busy, r->seconds) : 0; /* a last sweep may still be running */
       use[unit] = (hg_unit_use){busy, has ? r->seconds - busy : 0, has ? 0 : r->seconds};
       block += has;
     }

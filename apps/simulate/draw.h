@@ -13,7 +13,7 @@ typedef struct simulate_chart {
   struct {
     char name[64];
     int points;
-    double size[SIMULATE_SIZES], rate[SIMULATE_SIZES]; /* rate: 1e9 a second */
+    double size[SIMULATE_SIZES], rate[SIMULATE_SIZES]; /* rate: 1e9/s */
   } line[SIMULATE_SERIES];
 } simulate_chart;
 

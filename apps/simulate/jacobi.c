@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-jacobi's problem laplace by slabs of rows (async.h): several sweeps a task, with ghosts that are
- * held where nobody waits, and with margins as deep where all do. */
+/* hetgrid-jacobi's problem laplace in slabs of rows (async.h): several sweeps per task, with held ghosts if
+ * asynchronous, and with margins as deep as the sweeps if synchronous. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { CHECK_EVERY = 100, MOST = 100000000 };
 typedef struct slab {
   int64_t first, rows;
   double *now, *next, *frozen, *spare;
-  int64_t looks; /* sweeps since the change was measured */
+  int64_t looks; /* sweeps since the change was last measured */
 } slab;
 
 typedef struct relaxation {
@@ -26,13 +26,13 @@ typedef struct relaxation {
   slab *slab;
 } relaxation;
 
-/* Row of the grid, relative to the slab's first. */
+/* A row of the grid, numbered relative to the slab's first. */
 static double *row_of(const relaxation *r, double *state, int64_t row)
 {
   return state + (row + r->depth) * r->n;
 }
 
-/* Rows lo .. hi - 1 of a slab, whatever of them is no side of the grid. Returns the largest change of its own rows. */
+/* Computes rows lo .. hi - 1 of a slab except sides of the grid. Returns the largest change of its own rows. */
 static double relax(const relaxation *r, const slab *s, double *from, double *to, int64_t lo, int64_t hi)
 {
   double change = 0;
@@ -49,14 +49,14 @@ static double relax(const relaxation *r, const slab *s, double *from, double *to
   return change;
 }
 
-/* s of so many rows of a slab, and of the tasks beside those that compute. */
+/* Seconds for this many rows of a slab, and for the tasks besides those that compute. */
 static double seconds_of(const relaxation *r, int number, double rows, int tasks)
 {
   const double first = hg_platform_heat_time(r->slabs->device[number], rows * (double)r->n, 1, 0);
   return simulate_seconds(r->slabs, number, first, tasks);
 }
 
-/* Without waiting all sweeps are of the slab's own rows; else each is of a margin that is a row narrower. */
+/* Asynchronously all sweeps are over the slab's own rows; synchronously each has a margin that is one row narrower. */
 static double sweep(void *self, int number, double *seconds)
 {
   relaxation *r = self;
@@ -100,7 +100,7 @@ static void leave(void *self, int number, int side, hg_async_sim_vector vector, 
   memcpy(face, row_of(r, from, side ? s->rows - r->depth : 0), (size_t)(r->depth * r->n) * sizeof *from);
 }
 
-/* Ghosts that are held are so in both states. */
+/* Held ghosts must be set in both states. */
 static void arrive(void *self, int number, int side, hg_async_sim_vector vector, const void *face)
 {
   const relaxation *r = self;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Who gets what on a machine that is described, and how long that should take. */
+/* Divides work on a described machine, and predicts its time. */
 #include <stdlib.h>
 
 #include "simulate.h"
 
-/* Tables hold what items cost. */
+/* Tables include the cost of items. */
 static hg_gpu_port port_of(const hg_device *d, double bytes)
 {
   if (!d->cuda) return (hg_gpu_port){0};
@@ -20,14 +20,14 @@ int simulate_list_devices(const hg_platform *p, const hg_device **device)
   return count;
 }
 
-/* A step of heat; of adr what takes as long as one at heat's bytes a node. */
+/* A step of heat; for adr, work that takes as long as one with heat's bytes per node. */
 static hg_speed_model model_of(const simulate_case *c, const hg_device *d)
 {
   if (c->app->kind != PROGRAM_CUBE || d->adr <= 0) return d->heat;
   return (hg_speed_model){.kind = HG_SPEED_SATURATING, .smax = d->adr * HG_PLATFORM_ADR_BYTES / HG_PLATFORM_HEAT_BYTES};
 }
 
-/* Speeds of a step, of which a task does several; single precision takes half the time of all. */
+/* Speeds for one step, of which a task does several; single precision takes half of all times. */
 static hg_status make_models(const simulate_case *c, const hg_device *const *device, int count, hg_speed_model *model)
 {
   for (int i = 0; i < count; i++) {
@@ -44,7 +44,7 @@ hg_status simulate_balance(const simulate_case *c, hg_balance *balance)
   return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis", c->model);
 }
 
-/* A machine that is described, as a division sees it. */
+/* A described machine in the form that divisions use. */
 typedef struct described {
   hg_machine machine;
   const hg_device **device;

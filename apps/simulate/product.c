@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who multiplies what of C on a machine that is described. */
+/* Divides a product's C on a described machine. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "simulate.h"
 #include "speed/fpm.h"
 
-/* A machine as a product sees it. */
+/* A machine in the form that products use. */
 typedef struct described {
-  hg_session session; /* its numbers of workers */
+  hg_session session; /* only its numbers of workers are set */
   hg_matmul_problem problem;
   hg_matmul_machine machine;
   const hg_device **device;
@@ -28,7 +28,7 @@ static void close_machine(described *d)
   free(d->port);
 }
 
-/* s of a panel over slices of C. */
+/* Seconds of a panel over slices of C. */
 static hg_status make_model(const described *d, const hg_device *device, hg_speed_model *model)
 {
   enum { POINTS = 24 };
@@ -88,7 +88,7 @@ static hg_status open_machine(const hg_platform *p, const simulate_case *c, desc
   return fill_machine(p, d);
 }
 
-/* Slices by a simple model. */
+/* Slices from a simple model. */
 static hg_status share_units(const described *d, hg_balance balance, int64_t *units)
 {
   const int workers = d->session.all_workers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine's files, and programs run on it. */
+/* Writes a machine's files, and runs programs on it. */
 #include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
@@ -48,8 +48,8 @@ void simulate_close(simulate_machine *m)
   hg_platform_free(&m->platform);
 }
 
-/* Programs that simulate lie beside this one in the build tree; installed, where nobody starts them by hand: without
- * SimGrid's launcher they crash. */
+/* Simulating programs are beside this one in the build tree. Installed, they are in a folder where nobody starts them
+ * by hand: without SimGrid's launcher they crash. */
 static hg_status find_program(const char *name, char path[HG_PATH_MAX])
 {
   HG_TRY(hg_own_folder(path));
@@ -76,7 +76,7 @@ static hg_status read_names(const simulate_machine *m, char *names, size_t size)
   return n > 0 ? HG_OK : hg_fail(HG_IO, "%s: cannot be read", path);
 }
 
-/* What the user tells StarPU is about this machine, not about the one that is described. */
+/* Unsets the user's settings for StarPU: they are for this machine, not for the described one. */
 static void forget_starpu(void)
 {
   static const char prefix[] = "STARPU_";
@@ -90,7 +90,7 @@ static void forget_starpu(void)
   }
 }
 
-/* What StarPU's simulation and the program look for. Set here, inherited by what is started. */
+/* Sets what StarPU's simulation and the program need. The started program inherits it. */
 static hg_status set_environment(const simulate_machine *m, const simulate_case *c)
 {
   const size_t size = (size_t)m->platform.nodes * 12 + 64;
@@ -136,7 +136,7 @@ static void add_grid(hg_words *w, const simulate_machine *m, const simulate_case
   hg_words_add(w, "--partition");
   hg_words_add(w, "%s/%.20s.csv", m->folder, c->partition);
   hg_words_add(w, "--phases=%s/phases.csv", m->folder);
-  hg_words_add(w, "--warmup=1"); /* tiles are on their devices then */
+  hg_words_add(w, "--warmup=1"); /* after it, tiles are on their devices */
   if (c->block) hg_words_add(w, "--time-block=%d", c->block);
 }
 
@@ -154,7 +154,7 @@ static hg_status add_speeds(hg_words *w, int workers, const double *speed)
   return HG_OK;
 }
 
-/* Every processor has columns of its own. */
+/* Gives every processor its own columns. */
 static hg_status add_elimination(hg_words *w, const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
 {
   simulate_columns columns;
@@ -188,7 +188,7 @@ static hg_status add_product(hg_words *w, const simulate_machine *m, const simul
   return status;
 }
 
-/* Of units of a batch, or of an iteration of adr. */
+/* For units of a batch, or of an iteration of adr. */
 static hg_status speed_of(const simulate_case *c, const hg_device *device, int workers, double *speed)
 {
   const double side = (double)c->size[0], even = side * side * side / workers;
@@ -238,7 +238,7 @@ static bool has_powers(const hg_platform *p)
   return known;
 }
 
-/* Measured messages piece by piece; else as bandwidth and latency say. */
+/* Measured messages as piecewise linear; else by bandwidth and latency. */
 static void add_network(hg_words *w, const hg_platform *p)
 {
   char latency[1024], bandwidth[1024];
@@ -286,8 +286,8 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
   if (has_powers(&m->platform)) hg_words_add(w, "--energy=modelled:%s/this.platform", m->folder);
   if (c->trace) hg_words_add(w, "--trace=%s", c->trace);
   hg_words_add(w, "--csv");
-  /* SimGrid's: ranks do not share variables, host time does not count, bandwidths and latencies are those of the file
-   */
+  /* for SimGrid: ranks do not share variables, host time does not count, bandwidths and latencies are those of the
+   * file */
   static const char *const simgrid[] = {"smpi/privatization:yes",
                                         "smpi/simulate-computation:no",
                                         "contexts/stack-size:8192",
@@ -301,7 +301,7 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
   return hg_words_check(w);
 }
 
-/* Runs the command with its output in two files of the machine's folder. */
+/* Runs the command with its output in two files in the machine's folder. */
 static hg_status start(const simulate_machine *m, hg_words *w)
 {
   char out[HG_PATH_MAX + 8], err[HG_PATH_MAX + 8];
@@ -317,7 +317,7 @@ static hg_status start(const simulate_machine *m, hg_words *w)
   return started == HG_OK && status != 0 ? HG_RUNTIME : started;
 }
 
-/* The first line that says what was wrong; StarPU's remark on threads is always there. */
+/* Finds the first line that names an error, skipping StarPU's remark on threads, which is always there. */
 static hg_status explain(const simulate_machine *m)
 {
   char path[HG_PATH_MAX + 8], line[512], said[512] = "";
@@ -335,7 +335,7 @@ static hg_status explain(const simulate_machine *m)
   return hg_fail(HG_RUNTIME, "the simulation failed: %s", *said ? said : "it said nothing");
 }
 
-/* Hands out the rows of a file in the machine's folder. @return how many there were */
+/* Passes the rows of a file in the machine's folder to `take`. @return their number */
 static int each_row(const simulate_machine *m, const char *name, void (*take)(const hg_csv_row *r, simulate_outcome *o),
                     simulate_outcome *o)
 {
@@ -351,7 +351,7 @@ static int each_row(const simulate_machine *m, const char *name, void (*take)(co
   return rows;
 }
 
-/* Where the time of each worker of the first node went. */
+/* Takes the phases of each worker of the first node. */
 static void take_phases(const hg_csv_row *r, simulate_outcome *o)
 {
   const double worker = hg_csv_number(r, "worker");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whose the columns of an elimination are on a machine that is described, and how large its tiles. */
+/* Distributes the columns of an elimination on a described machine, and chooses the size of its tiles. */
 #include <stdlib.h>
 
 #include "energy/power.h"
@@ -7,7 +7,7 @@
 #include "elimination/predict.h"
 #include "simulate.h"
 
-/* Speeds as the elimination has them: elements updated by HG_PLATFORM_DEPTH columns, in either precision. */
+/* Speeds of an elimination: elements updated with HG_PLATFORM_DEPTH columns, in either precision. */
 static hg_status make_models(const hg_device *const *device, int count, hg_speed_model *model)
 {
   for (int i = 0; i < count; i++) {
@@ -18,7 +18,7 @@ static hg_status make_models(const hg_device *const *device, int count, hg_speed
   return HG_OK;
 }
 
-/* A third of the matrix is worked on at a time, on average. */
+/* On average a third of the matrix is worked on at a time. */
 static hg_status share_elements(hg_balance balance, const simulate_case *c, const hg_speed_model *model, int count,
                                 double *share)
 {
@@ -32,8 +32,8 @@ static hg_status share_elements(hg_balance balance, const simulate_case *c, cons
   return HG_OK;
 }
 
-/* With communication the other models' shares are candidates, and nodes that would only delay the others get nothing.
- */
+/* With communication, the other models' shares are candidates, and nodes that would only delay the others get
+ * nothing. */
 static hg_status choose(const hg_platform *p, const simulate_case *c, hg_balance balance, const hg_speed_model *model,
                         const hg_device *const *device, simulate_columns *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hetgrid-simulate prints: a machine, and the rows of its runs. */
+/* Prints a machine, and the rows of its runs. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ const char *simulate_partition(const simulate_case *c)
   return c->app->kind == PROGRAM_GRID || c->app->kind == PROGRAM_PRODUCT ? c->partition : "";
 }
 
-/* A number; what is not known is empty in CSV and a dash in text. */
+/* A number; unknown ones are empty in CSV and a dash in text. */
 static void put_csv(int digits, double value)
 {
   putchar(',');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-simulate: the programs on machines that are only described. */
+/* hetgrid-simulate: runs the programs on machines that are only described. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef struct options {
   int partitions, models, scheds;
   int first, count; /* nodes; count 0: all */
   bool csv, thesis, cooperative, show, predict;
-  simulate_modes modes; /* of iterations; none: the programs are run */
+  simulate_modes modes; /* for iterations; none: the programs are run */
 } options;
 
 #define O options
@@ -137,7 +137,7 @@ static const hg_option option_list[] = {
     {"progress", HG_ONE_OF(O, progress, hg_progress_names), NULL, HG_HELP_PROGRESS, 0},
     {0}};
 
-/* What a program does not have. */
+/* Rejects options that the program does not have. */
 static hg_status check_unused(const hg_command *command, const options *o)
 {
   const program_kind kind = o->common.app->kind;
@@ -158,7 +158,7 @@ static hg_status check_unused(const hg_command *command, const options *o)
   return HG_OK;
 }
 
-/* Matrices are square, and cubes have one side; so are the grids of iterations. */
+/* Matrices are square, and cubes have one side; the same holds for the grids of iterations. */
 static hg_status check_size(const hg_command *command, const options *o)
 {
   const program_entry *app = o->common.app;
@@ -170,7 +170,7 @@ static hg_status check_size(const hg_command *command, const options *o)
                  o->size[0][1], app->name, o->modes.modes > 0 ? " with --mode" : "");
 }
 
-/* What iterations by slabs are not, or are only; they compute, so they are small unless more is asked for. */
+/* Checks options for iterations by slabs. These really compute, so they are small unless a larger size is given. */
 static hg_status settle_iterations(const hg_command *command, options *o)
 {
   static const char *const own[] = {"delay", "slower", "tolerance", NULL};
@@ -189,7 +189,7 @@ static hg_status settle_iterations(const hg_command *command, options *o)
   return HG_OK;
 }
 
-/* Of cubes, and of what is computed. */
+/* For cubes, and for iterations, which really compute. */
 static void choose_small_size(O *o)
 {
   const bool cube = o->common.app->kind == PROGRAM_CUBE;
@@ -223,7 +223,7 @@ static hg_status predict(const simulate_machine *m, const simulate_case *c, doub
   return status;
 }
 
-/* Every combination, sizes last, so that a line of the chart is made of neighbours. */
+/* Runs every combination, with sizes varying slowest, so that a line of the chart joins neighbouring sizes. */
 static hg_status run_all(const options *o, const simulate_machine *m, simulate_chart *chart)
 {
   const bool grid = o->common.app->kind == PROGRAM_GRID || o->common.app->kind == PROGRAM_PRODUCT;
@@ -253,7 +253,7 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
   return status;
 }
 
-/* Nothing of it is SimGrid's, so no files are written for it. */
+/* This does not use SimGrid, so no files are written for it. */
 static hg_status iterate(const options *o)
 {
   hg_platform p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-trace: what a recorded run says. */
+/* hetgrid-trace: analyses a recorded run. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static hg_status compare(const options *o, const hg_trace *trace, const hg_trace
   return status;
 }
 
-/* Pictures may lie in the trace's folder; what is read may not be replaced. */
+/* Pictures may be in the trace's folder, but must not replace its input files. */
 static hg_status check_files(const options *o)
 {
   HG_TRY(hg_files_apart("--picture", o->picture, "--map", o->map));
