@@ -5,7 +5,7 @@
  * tiles that are not written equally often, go where they finish first. HETGRID_NPHP has options, with commas between:
  *   rows  regions are rows of tiles
  *   even  regions are equal
- * dfpa  regions are made again from measured times when workers are out of balance (DFPA) */
+ *   dfpa  regions are made again from measured times when workers are out of balance (DFPA) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,10 @@
 /* Reactions of the adr problems: rates, their derivatives, sources; for CPU and CUDA.
  *
  *   mms       R = (-c1 c2 + c2 / 2, c1 c2 - c2^2), and the source that makes c1 = 1 + A1 g, c2 = 1 + A2 g exact, with
- * g = sin pi x sin pi y sin pi z, A1 = e^-t / 2, A2 = 0.4 cos 3t
+ *             g = sin pi x sin pi y sin pi z, A1 = e^-t / 2, A2 = 0.4 cos 3t
  *   conserve  R = (-3 c1 c2, 3 c1 c2)
- * diurnal   photochemistry of ozone in the stratosphere, from SUNDIALS' example cvDiurnal_kry (Hindmarsh and others) */
+ *   diurnal   photochemistry of ozone in the stratosphere, from SUNDIALS' example cvDiurnal_kry (Hindmarsh and others)
+ */
 #ifndef HG_CODELETS_ADR_ADR_PROBLEM_H
 #define HG_CODELETS_ADR_ADR_PROBLEM_H
 

@@ -20,7 +20,7 @@ typedef struct hg_stored_tile {
   hg_units units;                        /**< n, lo, own, zones; each task sets the pointers from the index */
   int64_t own_count, elements;           /**< own units, and number of elements of their values */
   int64_t start_at, ghost_at, member_at; /**< byte offsets of hg_units' tables in the index, after the element offsets;
-                                          * start_at: or -1 */
+                                          * start_at may be -1 */
   bool has_offsets;
   int in_count, out_count;
   int64_t *in_bytes;  /**< [in_count] of each piece */

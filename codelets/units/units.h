@@ -148,8 +148,7 @@ struct hg_units_tile {
   const hg_tile_shape *shape; /**< held sides hold as many layers as the update's radius */
   int64_t lo[3];              /**< the tile's first cell in the grid extended by margins */
   const hg_update *update;    /**< to be computed */
-  const void *source;         /**< the job's source field on the padded tile, with values of the same type; NULL:
-                               * none */
+  const void *source;         /**< the job's source field on the padded tile, with values of this type; NULL: none */
   hg_units units;             /**< n, parameters and fault are read */
 };
 

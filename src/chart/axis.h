@@ -10,7 +10,7 @@ enum { HG_TICKS_MAX = 40 };
 
 /** An axis at a side of the plot, with numbers or names. */
 typedef struct hg_axis {
-  const char *label, *unit; /**< "time", "s"; NULL: none. "s", "B" and "J" get SI prefixes */
+  const char *label, *unit; /**< "time", "s"; NULL: none. "s" and "J" get SI prefixes, "B" binary ones */
   double low, high;         /**< equal: taken from the curves */
   bool logarithmic;         /**< requires low > 0 */
   bool twos;                /**< if logarithmic, ticks are at powers of two */
