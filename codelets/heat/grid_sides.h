@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Neighbours by index on a whole grid, as the serial references find them. `kind` of a side: 0 held, 1 mirrored,
- * 2 periodic. */
+/* Neighbours by index on a whole grid, for the serial references. `kind` of a side: 0 held, 1 mirrored, 2 periodic. */
 #ifndef HG_CODELETS_HEAT_GRID_SIDES_H
 #define HG_CODELETS_HEAT_GRID_SIDES_H
 

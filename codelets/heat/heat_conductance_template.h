@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Conductances of a field of diffusivity, template over REAL; included by heat_deep_template.h, whose words it uses.
- * The heat that passes between two cells is their difference times the harmonic mean of their diffusivities, as of two
- * resistances in a row; one gets what the other loses, so none is made or lost where materials meet.
+/* Conductances of a field of diffusivity, template over REAL; included by heat_deep_template.h, whose names it uses.
+ * The heat that passes between two cells is their difference times the harmonic mean of their diffusivities, as with
+ * two resistances in series. One cell gains what the other loses, so heat is conserved where materials meet.
  *
- * The form of the arithmetic is one in every build:
+ * The arithmetic has the same form in every build:
  *   c = a ((2 min(k, l)) (max(k, l) / (k + l)))     r = ((t + X) + Y) + Z  with  X = cE (E - t) - cW (t - W), ... */
 
-/* Of two cells; 0 where nothing passes, the same in both directions. */
+/* Between two cells; the same in both directions, 0 where no heat passes. */
 static inline REAL NAME(conductance)(REAL a, REAL k, REAL l)
 {
   const REAL low = k < l ? k : l, high = k < l ? l : k, sum = low + high;
   return sum > 0 ? a * ((2 * low) * (high / sum)) : 0;
 }
 
-/* Of n cells and n others. */
+/* Between n cells and n others. */
 static void NAME(conductances)(REAL *restrict to, REAL a, const REAL *k, const REAL *l, int64_t n)
 {
   for (int64_t i = 0; i < n; i++) to[i] = NAME(conductance)(a, k[i], l[i]);
 }
 
-/* Of the cells of a row in lanes, each with the next. */
+/* Between each cell of a row in lane layout and the next one. */
 static void NAME(conductances_along)(const NAME(strip) * t, REAL a, const vec *row, vec *to)
 {
   const vec *last = row + t->nv - 1, first = NAME(lanes_down)(row[0]);
@@ -27,13 +27,13 @@ static void NAME(conductances_along)(const NAME(strip) * t, REAL a, const vec *r
   NAME(conductances)((REAL *)(to + t->nv - 1), a, (const REAL *)last, (const REAL *)&first, VL);
 }
 
-/* Of the cells of two rows. */
+/* Between the cells of two rows. */
 static void NAME(conductances_between)(const NAME(strip) * t, REAL a, const vec *row, const vec *next, vec *to)
 {
   NAME(conductances)((REAL *)to, a, (const REAL *)row, (const REAL *)next, t->nv * VL);
 }
 
-/* Row y of a 2-D field comes in: conductances between its cells, and between the row before and it. room: two rows */
+/* Loads row y of a 2-D field: conductances between its cells, and between it and the previous row. room: two rows */
 static void NAME(load_conductances)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k,
                                     const void *field, int64_t y, vec *room, const NAME(windows) * w)
 {
@@ -43,7 +43,7 @@ static void NAME(load_conductances)(const hg_tile_shape *s, const NAME(strip) * 
   if (y > 0) NAME(conductances_between)(t, k->ay[0], room + (y + 1) % 2 * t->pitch, row, *NAME(slot)(&w->down, y - 1));
 }
 
-/* The same of plane z of a 3-D field, and between the plane before and it. room: two planes of `size` vectors */
+/* The same for plane z of a 3-D field, and between it and the previous plane. room: two planes of `size` vectors */
 static void NAME(load_plane_conductances)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k,
                                           const void *field, int64_t z, vec *room, int64_t size,
                                           const NAME(windows) * w)

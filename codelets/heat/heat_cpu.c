@@ -23,7 +23,7 @@ const hg_heat_kernel *hg_heat_field_kernel(void)
   return &best_isa()->field;
 }
 
-/* Filled on first use, since the entries come from separately compiled objects. */
+/* Filled on first use, since the entries come from objects that are compiled separately. */
 const hg_heat_kernel *hg_heat_kernel_list(void)
 {
   static hg_heat_kernel list[8];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA kernels of the heat update. Compiled with -fmad=false: the only fused operations are the fma() written here, so
- * results equal those of the CPU bit for bit. Tests compile it by a C++ compiler too, where a block's threads are
- * fibres. */
+/* CUDA kernels of the heat update. Compiled with -fmad=false: the only fused operations are the fma() calls written
+ * here, so results equal those of the CPU bit for bit. Tests also compile this file with a C++ compiler, with fibres
+ * as a block's threads. */
 #include "codelets/heat/heat_cuda.h"
 
 #include <cuda_pipeline_primitives.h>
@@ -23,7 +23,7 @@ Coef<T> make_coef(const hg_heat_coef &c)
   return {ax, ay, az, (T)((((T)1 - 2 * ax) - 2 * ay) - 2 * az)};
 }
 
-/* Cells that a pass writes, and where the grid is held. */
+/* The cells that a pass writes, and the sides where the grid is held. */
 struct Region {
   int64_t n[3], stride[3], lo[3], hi[3];
   bool hold[3][2];
@@ -43,7 +43,7 @@ __device__ __forceinline__ int64_t clamp(int64_t i, int64_t n)
 constexpr int LANES = 32;
 constexpr unsigned ALL_LANES = 0xffffffff;
 
-/* The x term of a lane's C columns, with the values beyond them: c0 T + ax (W + E). */
+/* The x term of a lane's C columns, given the values on either side of them: c0 T + ax (W + E). */
 template <typename T, int C>
 __device__ __forceinline__ void row_term(const Coef<T> &k, T west, const T *centre, T east, T *v)
 {
@@ -54,7 +54,7 @@ __device__ __forceinline__ void row_term(const Coef<T> &k, T west, const T *cent
   }
 }
 
-/* Region that is valid after `level` steps: margins have shrunk, held layers stay. */
+/* The region that is valid after `level` steps: margins have shrunk, held layers stay. */
 Region region_after(const hg_tile_shape &s, int level)
 {
   Region r;
@@ -79,7 +79,7 @@ int64_t ceil_div(int64_t a, int64_t b)
 
 #include "codelets/heat/heat_stream.cuh"
 
-/* An odd number of passes, so that the last one ends in dst. */
+/* Makes an odd number of passes, so that the last one ends in dst. */
 template <typename T, int DIMS>
 cudaError_t run_stream(const hg_tile_shape &s, const Coef<T> &k, int steps, T *src, T *dst, const T *q,
                        cudaStream_t stream)
@@ -113,7 +113,7 @@ cudaError_t advance(const hg_tile_shape *s, const hg_heat_coef *c, int steps, hg
 
 enum { CHANGE_THREADS = 256 };
 
-/* Non-negative doubles order like their bits, and NaN is above all of them. */
+/* Non-negative doubles are ordered as their bit patterns are, and NaN is above all of them. */
 template <typename T>
 __global__ void change_of(Region r, const T *a, const T *b, unsigned long long *change)
 {

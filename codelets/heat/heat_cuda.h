@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA launchers of the heat kernels: plain device pointers and a stream, no StarPU. */
+/* CUDA launchers of the heat kernels: plain device pointers and a stream, without StarPU. */
 #ifndef HG_CODELETS_HEAT_HEAT_CUDA_H
 #define HG_CODELETS_HEAT_HEAT_CUDA_H
 
@@ -13,7 +13,7 @@ extern "C" {
 /** Which CUDA kernel advances a tile. */
 typedef enum hg_heat_cuda_kernel {
   HG_HEAT_CUDA_AUTO,  /**< several steps per pass where that applies, else the one-step kernel */
-  HG_HEAT_CUDA_ONE,   /**< one step per pass over memory, a value loaded once for all threads that want it */
+  HG_HEAT_CUDA_ONE,   /**< one step per pass over memory; a value is loaded once for all threads that need it */
   HG_HEAT_CUDA_STREAM /**< several steps per pass, layers streamed through registers, up to 10 in 2-D (8 in single
                            precision or with a source), 4 in 3-D: for tiles at least 1 KiB wide (2-D; 512 bytes and 32
                            rows in 3-D) whose rows start at multiples of 32 bytes; others take one step per pass */

@@ -2,21 +2,20 @@
 /* Deep-halo kernel, template over REAL and the instruction set: k time steps in one pass over memory.
  *
  * Idea. Rows (2-D) or planes (3-D) of a strip enter a window that stays in the L2 cache. Level l (the state after l
- * steps) of row y lives in slot y-l, that is, in the place of level l-1 of row y-1, whose last use is the update of
- * just that row: levels are skewed and updated in place. In wave t level l advances the rows R*t-l .. R*t-l+R-1, so all
- * k levels run over the window before the next R rows are loaded; level k leaves for `dst`.
- * (Planes: heat_planes_template.h.)
+ * steps) of row y is in slot y-l: it replaces level l-1 of row y-1, which is last used by this very update. So levels
+ * are skewed and updated in place. In wave t level l advances the rows R*t-l .. R*t-l+R-1, so all k levels pass over
+ * the window before the next R rows are loaded; level k goes to `dst`. (Planes: heat_planes_template.h.)
  *
  *   slot:   R*t-2k ......... R*t-2l .. +R-1 ......... R*t .. R*t+R-1
  *           level k          level l                  level 0 (just loaded)
  *
- * Layout. Inside the window a row of P cells is stored as nv = ceil(P/VL) vectors, lane i holding the contiguous
+ * Layout. Inside the window a row of P cells is stored as nv = ceil(P/VL) vectors, with lane i holding the contiguous
  * segment i*nv .. i*nv+nv-1 (dimension-lifted transposition: Henretty et al., CC 2011). West and east neighbours are
- * then whole aligned vectors; only the first and the last vector of a row need a lane rotation. The transposition
- * is paid once per k steps.
+ * then whole aligned vectors; only the first and the last vector of a row need a lane rotation. The transposition is
+ * done once per k steps.
  *
- * Margins shrink by one cell a level; columns are simply computed over the whole padded row (what is wrong moves one
- * cell inwards per level and never reaches the core), rows are clipped. */
+ * Margins shrink by one cell per level. Rows are clipped; columns are computed over the whole padded row, as wrong
+ * values move inwards by one cell per level and never reach the core. */
 
 typedef struct NAME(coefs) {
   vec ax, ay, az, c0;
@@ -31,16 +30,16 @@ static NAME(coefs) NAME(make_coefs)(const hg_heat_coef *c)
 
 #include "codelets/heat/heat_rows_template.h"
 
-/* A strip: the part of a padded tile that one pass of the window covers. Padded bounds lo..hi (half open) in x and y;
- * the core columns/rows it writes; whether its outer columns/rows are held. What a 3-D strip has more is in
- * heat_planes_template.h. */
+/* A strip: the part of a padded tile that one pass of the window covers. It has padded bounds lo..hi (half open) in x
+ * and y, the core columns/rows it writes, and whether its outer columns/rows are held. The additions for 3-D are
+ * explained in heat_planes_template.h. */
 typedef struct NAME(strip) {
   int64_t lo[2], hi[2], core_lo[2], core_hi[2], cut[2];
   int steps, kind;
   bool hold[2][2];
-  int64_t held[2]; /* where the held cells of a row stand in lane layout, in values; -1: there is none */
+  int64_t held[2]; /* where the held cells of a row are in lane layout, in values; -1: none */
   vec *edges;
-  int64_t nv, pitch; /* vectors in a row, distance of rows in vectors: odd, so that rows spread over the cache sets */
+  int64_t nv, pitch; /* vectors per row; row pitch in vectors: odd, to spread rows over the cache sets */
   REAL *flat;        /* one row in natural order, VL*nv values */
 } NAME(strip);
 
@@ -49,8 +48,8 @@ static inline const REAL *NAME(at)(const hg_tile_shape *s, const void *grid, int
   return (const REAL *)grid + x + y * s->stride[1] + z * s->stride[2];
 }
 
-/* Loads the padded row (y, z) of the strip into lane layout. Beyond the row stands what follows in memory, or, where
- * the grid ends, the last cell again: it spoils one cell a level, as the row's own ends do. */
+/* Loads the padded row (y, z) of the strip into lane layout. The padding beyond the row holds what follows in memory
+ * or, at the end of the grid, the last cell again. Like the row's own ends it spoils one cell per level. */
 static void NAME(load_row)(const hg_tile_shape *s, const NAME(strip) * t, const void *grid, int64_t y, int64_t z,
                            vec *row)
 {
@@ -65,7 +64,7 @@ static void NAME(load_row)(const hg_tile_shape *s, const NAME(strip) * t, const 
   NAME(row_in)(row, t->flat, t->nv);
 }
 
-/* to[n] = from[n], written around the caches where the instruction set can. */
+/* to[n] = from[n], with non-temporal stores where the instruction set has them. */
 static void NAME(stream_out)(REAL *to, const REAL *from, int64_t n)
 {
   int64_t x = 0;
@@ -152,7 +151,7 @@ static size_t NAME(window_bytes)(int64_t count, int64_t pitch)
   return (size_t)(count * pitch) * sizeof(vec) + (size_t)(2 * count + 16) * sizeof(vec *);
 }
 
-/* Slots that a window of k levels needs when `rows` rows enter per wave and leave one wave late. */
+/* Slots that a window of k levels needs if `rows` rows enter per wave and leave one wave late. */
 static int64_t NAME(window_slots)(int k, int rows)
 {
   return 2 * k + 2 * rows + 2;
@@ -163,12 +162,12 @@ static int64_t NAME(source_slots)(int k, int rows)
   return k + 2 * rows;
 }
 
-/* The windows of a strip: of the state, of the sources, in a field of the conductances along x, y and z. */
+/* The windows of a strip: for the state, the sources and, in a field, the conductances along x, y and z. */
 typedef struct NAME(windows) {
   NAME(window) state, q, down, deep;
 } NAME(windows);
 
-/* How many there are beside that of the state. */
+/* The number of windows besides that of the state. */
 static int NAME(more_windows)(int kind, int dims)
 {
   return kind == HG_HEAT_FIELD ? dims : kind == HG_HEAT_SOURCE;
@@ -204,8 +203,8 @@ static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
     NAME(copy_row)(*NAME(slot)(w, n - 1 - l), *NAME(slot)(w, n - l), t->nv);
 }
 
-/* Fetches the l-th of t->steps shares of the rows that enter a wave at `first`.
- * (Inlined, since gcc leaves out calls of functions that only fetch.) */
+/* Prefetches the l-th of t->steps shares of the rows that enter a wave at `first`.
+ * (Inlined, since gcc removes calls of functions that only prefetch.) */
 static inline __attribute__((always_inline)) void NAME(fetch_rows)(const hg_tile_shape *s, const NAME(strip) * t,
                                                                    const void *grid, int l, int64_t first)
 {
@@ -216,7 +215,7 @@ static inline __attribute__((always_inline)) void NAME(fetch_rows)(const hg_tile
   }
 }
 
-/* Writes the l-th of t->steps shares of the rows that a wave completed, of which y is the first. */
+/* Writes the l-th of t->steps shares of the rows that a wave completed, the first of which is y. */
 static void NAME(leave_rows)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(window) * w, void *dst, int l,
                              int64_t y)
 {
@@ -227,8 +226,8 @@ static void NAME(leave_rows)(const hg_tile_shape *s, const NAME(strip) * t, cons
 
 #include "codelets/heat/heat_conductance_template.h"
 
-/* Memory works while levels are computed: with each of these a share of the next wave's rows is fetched, and one of the
- * rows is written that the wave before completed. */
+/* Overlaps memory access with computation: each level prefetches a share of the next wave's rows and writes a share of
+ * the rows that the previous wave completed. */
 static void NAME(strip_2d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
                            const void *src, void *dst, const void *q, char *work)
 {
@@ -270,13 +269,13 @@ static void NAME(strip_1d)(const hg_tile_shape *s, const NAME(strip) * t, const 
   NAME(store_row)(s, t, dst, 0, 0, row);
 }
 
-/* Extents of a strip whose planes have about `cells` cells, in x of its core, in y: those that cost least. Each of
- * `steps` levels computes rows of x + 2 steps cells and hands rows on to the next strip, which costs as much as COPY
- * rows; a row costs START vectors more than it has, and reading and writing it as much as LOAD levels. Where a window
- * in the L2 cache had fewer than LEAST rows one of HIGH rows in the L3 cache does better: on Zen 3, 256 cells wide, 16
- * rows 1.07 GStencil/s, 24 1.19, 32 1.17, 48 1.35, 64 1.33 while the other core does the same. FAR: such a cache is
- * slower on other processors. The rows of one update that do not fit into the L1 cache take up to LONG times as long
- * (Zen 5: 32 vectors a row 8.0, 40 7.0, 56 6.0, 128 6.0). */
+/* The cheapest extents in x (of the core) and y of a strip whose planes have about `cells` cells. Each of `steps`
+ * levels computes rows of x + 2 steps cells and hands rows on to the next strip, which costs as much as COPY rows. A
+ * row costs START vectors more than it has, and reading and writing it costs as much as LOAD levels. If a window in
+ * the L2 cache would have fewer than LEAST rows, one of HIGH rows in the L3 cache is better: on Zen 3, 256 cells wide,
+ * 16 rows reach 1.07 GStencil/s, 24 1.19, 32 1.17, 48 1.35, 64 1.33 while the other core does the same. FAR: such a
+ * cache is slower on other processors. Rows of one update that exceed the L1 cache take up to LONG times as long (Zen
+ * 5: 32 vectors per row 8.0, 40 7.0, 56 6.0, 128 6.0). */
 static void NAME(plane_extent)(const int64_t n[3], int64_t cells, int steps, int64_t *x, int64_t *y)
 {
   enum { LOAD = 4, START = 8, COPY = 2, LEAST = 24, HIGH = 48 };
@@ -296,10 +295,10 @@ static void NAME(plane_extent)(const int64_t n[3], int64_t cells, int steps, int
   }
 }
 
-/* Largest core extent of a strip in x and y, so that the window stays in the L2 cache (1-D: in L1; 3-D: see above). */
+/* Largest core extent of a strip in x and y that keeps the window in the L2 cache (1-D: in L1; 3-D: see above). */
 static void NAME(strip_extent)(const hg_tile_shape *s, int steps, int kind, int64_t extent[2])
 {
-  /* a field has three; with 4 rows are narrower, and those that go together fit into the L1 cache */
+  /* a field has three; counting 4 makes rows narrower, so that those used together fit into the L1 cache */
   static const int arrays[] = {[HG_HEAT_ALONE] = 1, [HG_HEAT_SOURCE] = 2, [HG_HEAT_FIELD] = 4};
   const int64_t tenths = s->dims == 3 ? 8 : 6, /* of the cache */
       cells = hg_l2_cache_bytes() / 10 * tenths / (int64_t)sizeof(REAL) / arrays[kind];
@@ -324,7 +323,7 @@ static int64_t NAME(pieces)(const hg_tile_shape *s, int axis, int64_t extent)
 
 enum { NAME(LINE) = 64 / sizeof(REAL) }; /* cells */
 
-/* Where piece i of the core begins. In x pieces meet where cache lines do, so that none is written by two. */
+/* Where piece i of the core begins. In x, pieces meet at cache line borders, so that no line is written by two. */
 static int64_t NAME(cut)(int64_t first, int64_t core, int axis, int64_t i, int64_t count)
 {
   const int64_t at = first + core * i / count;
@@ -348,7 +347,7 @@ static int64_t NAME(pitch)(int64_t cells)
   return ((cells + VL - 1) / VL) | 1;
 }
 
-/* Strips in y of a 3-D tile, and rows of the highest at level 0. */
+/* Number of strips in y of a 3-D tile, and rows of the highest one at level 0. */
 static int64_t NAME(strips)(const hg_tile_shape *s, int steps, int64_t extent)
 {
   const int64_t n = s->n[1];
@@ -369,7 +368,8 @@ static size_t NAME(strips_workspace)(const hg_tile_shape *s, int steps, int kind
     bytes += NAME(window_bytes)(planes ? NAME(plane_slots)(steps, true) : NAME(source_slots)(steps, ROWS), slot);
   if (kind == HG_HEAT_FIELD) bytes += 2 * (size_t)slot * sizeof(vec);
   if (count > 1) bytes += (size_t)NAME(edge_place)(pitch, steps, s->n[2], 1) * sizeof(vec);
-  return bytes + (size_t)(pitch + NAME(kept_rows)(pitch)) * sizeof(vec) + 256; /* a row in natural order, and those */
+  return bytes + (size_t)(pitch + NAME(kept_rows)(pitch)) * sizeof(vec) + 256; /* a row in natural order, and those
+                                                                                * kept */
 }
 
 static void NAME(advance_strips)(const hg_tile_shape *s, const hg_heat_coef *coef, int steps, int kind, const void *src,
@@ -401,7 +401,7 @@ static void NAME(advance_strips)(const hg_tile_shape *s, const hg_heat_coef *coe
         NAME(strip_3d)(s, &t, &k, src, dst, q, rest);
     }
 #if VBYTES > 16
-  if (s->stream) _mm_sfence(); /* streamed stores become visible before the task is seen as done */
+  if (s->stream) _mm_sfence(); /* makes streamed stores visible before the task is seen as finished */
 #endif
 }
 
@@ -422,7 +422,7 @@ static size_t NAME(field_workspace)(const hg_tile_shape *s, int steps, bool sour
   return NAME(strips_workspace)(s, steps, HG_HEAT_FIELD);
 }
 
-/* The kernel's q is the diffusivity, and its a are dt / dx^2 (s/m^2). */
+/* Here q is the diffusivity, and the coefficients a are dt / dx^2 (s/m^2). */
 static void NAME(field_advance)(const hg_tile_shape *s, const hg_heat_coef *coef, int steps, const void *src, void *dst,
                                 const void *q, void *work)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many steps a task of heat does best. A file of its own: planning a division asks it, and runs no task. */
+/* The best number of steps per task for heat. A separate file, as it is also used to plan a division without running
+ * tasks. */
 #include "base/topology.h"
 #include "codelets/heat/heat_update.h"
 

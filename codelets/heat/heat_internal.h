@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the per-instruction-set objects of the heat kernels share. Each is built from heat_isa.c with its own flags and
- * exports one table entry pair. */
+/* Shared by the heat kernels' objects for the instruction sets. Each is built from heat_isa.c with its own flags and
+ * exports one pair of table entries. */
 #ifndef HG_CODELETS_HEAT_HEAT_INTERNAL_H
 #define HG_CODELETS_HEAT_HEAT_INTERNAL_H
 
@@ -11,11 +11,12 @@
 /** Widest strip of the 2-D deep kernel, in double-precision cells. */
 #define HG_STRIP_MAX 1024
 
-/** What an update adds to the exchange with its neighbours, or that each pair of them exchanges by its own measure. */
+/** What an update does besides the exchange with neighbours: nothing, add a source, or use a conductance per pair of
+ * cells. */
 enum { HG_HEAT_ALONE, HG_HEAT_SOURCE, HG_HEAT_FIELD };
 
-/** Kernels of one instruction set: the deep-halo kernel, the plain sweep, that of a field of diffusivity; how rows of 8
- * and of 4 bytes an element come into lanes. */
+/** Kernels of one instruction set: the deep-halo kernel, the plain sweep, the kernel for a field of diffusivity; and
+ * the conversion of rows with elements of 8 and of 4 bytes to lane layout. */
 typedef struct hg_heat_isa {
   hg_heat_kernel deep, naive, field;
   hg_lane_rows rows[2];

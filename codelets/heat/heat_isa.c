@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The heat kernels for one instruction set, and how rows come into lanes with it. Built once per set with
+/* The heat kernels for one instruction set, and its conversion of rows to lane layout. Built once per set with
  * -DHG_ISA=baseline|avx2|avx512 and the matching compiler flags; heat_cpu.c chooses among them at run time. */
 #include "codelets/heat/heat_internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Vector type and fused multiply-add of the instruction set this file is compiled for, for one REAL.
- * Included by the kernel templates with REAL_IS_FLOAT 0 or 1. Arithmetic operators work on gcc vector types; fma has
- * no portable vector form, so it comes from intrinsics where there are some. */
+/* Vector type and fused multiply-add, for one REAL, of the instruction set this file is compiled for. Included by the
+ * kernel templates with REAL_IS_FLOAT 0 or 1. Arithmetic operators work on gcc vector types; fma has no portable
+ * vector form, so intrinsics are used where they exist. */
 #include <math.h>
 #include <string.h>
 #if defined(__AVX512F__) || (defined(__AVX2__) && defined(__FMA__))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors of one instruction set, and rows in lane layout: a row of P cells is stored as nv = ceil(P/VL) vectors, lane
- * i holding the contiguous segment i*nv .. i*nv+nv-1. Template over REAL, included by the kernels. */
+/* Vectors of one instruction set, and rows in lane layout: a row of P cells is stored as nv = ceil(P/VL) vectors, with
+ * lane i holding the contiguous segment i*nv .. i*nv+nv-1. Template over REAL, included by the kernels. */
 
 typedef REAL NAME(vec) __attribute__((vector_size(VBYTES), may_alias));
 typedef INTLANE NAME(lanes) __attribute__((vector_size(VBYTES)));
@@ -29,7 +29,7 @@ static inline vec NAME(vfma)(vec a, vec b, vec c)
 #endif
 }
 
-/* f(i, s) for all lanes i: an initializer, since compilers make a constant of that alone. */
+/* f(i, s) for all lanes i: an initializer, since compilers turn only that into a constant. */
 #undef LANES
 #define LANES_2(f, i, s) f(i, s), f(i + 1, s)
 #define LANES_4(f, i, s) LANES_2(f, i, s), LANES_2(f, i + 2, s)
@@ -85,7 +85,7 @@ static inline __attribute__((always_inline)) void NAME(transpose)(vec v[VL])
 
 typedef REAL NAME(unaligned) __attribute__((vector_size(VBYTES), aligned(sizeof(REAL)), may_alias));
 
-/* Columns j .. j+VL-1 of a row from the row in natural order, and back. */
+/* Copies columns j .. j+VL-1 of a row in natural order into the row in lanes, and back. */
 static inline __attribute__((always_inline)) void NAME(block_in)(REAL *restrict row, const REAL *restrict flat,
                                                                  int64_t nv, int64_t j)
 {
@@ -108,7 +108,7 @@ static inline __attribute__((always_inline)) void NAME(block_out)(REAL *restrict
   for (int i = 0; i < VL; i++) *(NAME(unaligned) *)(flat + i * nv + j) = v[i];
 }
 
-/* row[nv] (lane layout) = flat[VL*nv] (natural order), and back. The last block begins early rather than be a part of
+/* row[nv] (lane layout) = flat[VL*nv] (natural order), and back. The last block begins early, so that it is a whole
  * one. */
 static void NAME(row_in)(vec *restrict to, const REAL *restrict flat, int64_t nv)
 {
@@ -128,7 +128,7 @@ static void NAME(row_out)(REAL *restrict flat, const vec *restrict from, int64_t
     for (int i = 0; i < VL; i++) flat[i * nv + j] = row[j * VL + i];
 }
 
-/* The same for updates by points (units_lanes.h). */
+/* The same for unit updates (units_lanes.h). */
 static void NAME(words_in)(void *row, const void *flat, int64_t vectors)
 {
   NAME(row_in)(row, flat, vectors);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The deep-halo kernel in three dimensions; included by heat_deep_template.h, whose words it uses.
+/* The deep-halo kernel in three dimensions; included by heat_deep_template.h, whose names it uses.
  *
- * Strips in y lean back: at level l a strip has rows cut[0]-l .. cut[1]-l, so that none is computed twice. The two rows
- * before these, which the next level reads, come from the strip before, which left them in `edges`.
+ * Strips in y lean back: at level l a strip has rows cut[0]-l .. cut[1]-l, so that no row is computed twice. The next
+ * level also reads the two rows before these; the previous strip left them in `edges`.
  *
- * PLANES planes enter per wave, and level l advances as many: the planes between them are taken from registers, so
- * that a cell is read 1 + 2 / PLANES times from the L2 cache and written once. Each plane but the first goes into the
- * place of the level before of the plane below it, whose row is wanted once more by the next row: `north` keeps it. */
+ * PLANES planes enter per wave, and level l advances as many. Planes between these are taken from registers, so that a
+ * cell is read 1 + 2 / PLANES times from the L2 cache and written once. Each plane but the first replaces the previous
+ * level of plane z-1, whose row is still needed for the next row: `north` keeps it. */
 
-/* At once, as registers allow; a power of two. */
+/* Planes advanced at once, as far as registers allow; a power of two. */
 enum { NAME(PLANES) = 4 };
 
-/* Rows of neighbouring planes taking part in one update: slot[0] is the row y of the level before in the plane before
- * z, slot[p+1] that in plane z+p; the next level's row y of plane z+p goes into slot[p]. q are the source rows, north
- * the rows y-1 of all planes but the last. The next rows lie `pitch` vectors further. The values at `held` of each row,
- * or -1, stay as they are. `ahead` is a row of the grid that is fetched on the way, a vector with each. x, y, z: in a
- * field, where there is one plane, the conductances to the next cell along x and y, and from and to the next planes. */
+/* Rows of neighbouring planes in one update: slot[0] is row y of the previous level in plane z-1, slot[p+1] that in
+ * plane z+p; row y of the next level of plane z+p goes into slot[p]. q are the source rows, north the rows y-1 of all
+ * planes but the last. The next rows are `pitch` vectors further. The values at `held` of each row (-1: none) stay as
+ * they are. `ahead` is a row of the grid to prefetch, a vector per vector computed. x, y, z: in a field, which has one
+ * plane, the conductances to the next cell along x and y, and from the previous and to the next plane. */
 typedef struct NAME(slab) {
   vec *slot[NAME(PLANES) + 2], *q[NAME(PLANES)], *north;
   const vec *x, *y, *z[2];
@@ -23,9 +23,9 @@ typedef struct NAME(slab) {
   int64_t pitch, held[2];
 } NAME(slab);
 
-/* Vector j of each plane: w and c are its west neighbour and its own value, and become those of the next; `last` has
- * the east neighbours of the last vector. Each value is read where it is used, lest many wait in registers: compilers
- * do not move reads across stores. */
+/* Vector j of each plane: w and c are its west neighbour and its own value, and become those of the next vector;
+ * `last` has the east neighbours of the last vector. Each value is read where it is used, to keep few in registers:
+ * compilers do not move reads across stores. */
 static inline __attribute__((always_inline)) void
 NAME(advance_planes_column)(const int planes, const bool source, const NAME(coefs) * k, const NAME(slab) * s, int64_t j,
                             vec *restrict w, vec *restrict c, const vec *last)
@@ -46,7 +46,7 @@ NAME(advance_planes_column)(const int planes, const bool source, const NAME(coef
   }
 }
 
-/* Takes the held values of one side out of the level before, or puts them into the row of the next. */
+/* Saves the held values of one side from the previous level, or puts them into the row of the next. */
 static inline __attribute__((always_inline)) void NAME(take_held)(const int planes, const NAME(slab) * s, int side,
                                                                   REAL *value)
 {
@@ -93,7 +93,7 @@ ADVANCE_PLANES(2)
 ADVANCE_PLANES(4)
 #undef ADVANCE_PLANES
 
-/* The same in a field, of one plane: what a cell gets from the east, from the south and from behind is what those
+/* The same for a field, with one plane: what a cell gains from the east, from the south and from the next plane, those
  * neighbours lose. */
 static void NAME(exchange_row)(const NAME(slab) * slab, int64_t nv)
 {
@@ -114,19 +114,19 @@ static void NAME(exchange_row)(const NAME(slab) * slab, int64_t nv)
   for (int side = 0; side < 2; side++) NAME(put_held)(1, &s, side, &held[side]);
 }
 
-/* By planes / 2. */
+/* Indexed by planes / 2. */
 typedef void NAME(advancer)(const NAME(coefs) *, const NAME(slab) *, int64_t nv);
 static NAME(advancer) *const
     NAME(advancers)[] = {NAME(advance_planes_1), NAME(advance_planes_2), NAME(advance_planes_4)};
 
-/* How many of `left` planes are advanced together. */
+/* How many of the `left` remaining planes are advanced together. */
 static int NAME(group)(int most, int64_t left)
 {
   while (most > left) most /= 2;
   return most;
 }
 
-/* Planes of a level: z is the first; slots from z-l on, the place of its level before's upper neighbour. */
+/* Planes of a level, z being the first; slots from z-l on, which begin with the previous level's plane z-1. */
 typedef struct NAME(level) {
   vec **slot, **q, **down, **deep, *north;
   int planes;
@@ -148,7 +148,7 @@ static void NAME(set_rows)(const hg_tile_shape *s, NAME(strip) * t, int64_t j, i
   t->hold[1][HG_HI] = last && s->hold[1][HG_HI];
 }
 
-/* Rows lo..hi-1 that level l computes, counted from the strip's first. */
+/* Rows lo..hi-1 that level l computes, counted from the strip's first row. */
 static void NAME(level_rows)(const hg_tile_shape *s, const NAME(strip) * t, int l, int64_t *lo, int64_t *hi)
 {
   NAME(valid)(s->hold[1], s->n[1], l, lo, hi);
@@ -158,20 +158,21 @@ static void NAME(level_rows)(const hg_tile_shape *s, const NAME(strip) * t, int 
   *hi -= t->lo[1];
 }
 
-/* First row that is loaded of plane z: what precedes the strip at level 0; all where the plane stays as it is. */
+/* First row of plane z to load: the two rows before the strip at level 0 are needed, too; all rows if the plane is
+ * held. */
 static int64_t NAME(first_row)(const hg_tile_shape *s, const NAME(strip) * t, int64_t z)
 {
   const bool held = (s->hold[2][HG_LO] && z == 0) || (s->hold[2][HG_HI] && z == s->n[2] - 1);
   return held ? t->lo[1] : NAME(max)(t->lo[1], t->cut[0] - 2);
 }
 
-/* Where the edge of plane z at level l stands, of rows of `pitch` vectors. */
+/* Where the edge of plane z at level l is stored; a row has `pitch` vectors. */
 static int64_t NAME(edge_place)(int64_t pitch, int steps, int64_t z, int l)
 {
   return 2 * pitch * (z * (steps - 1) + l - 1);
 }
 
-/* Takes the edge that the strip before left of a plane at level l, and leaves the next one's. */
+/* Takes the edge of a plane at level l that the previous strip left, and leaves one for the next strip. */
 static void NAME(exchange_edge)(const hg_tile_shape *s, const NAME(strip) * t, vec *plane, int l, int64_t z)
 {
   vec *edge = t->edges + NAME(edge_place)(t->pitch, t->steps, z, l);
@@ -181,10 +182,10 @@ static void NAME(exchange_edge)(const hg_tile_shape *s, const NAME(strip) * t, v
 
 /* --- levels --- */
 
-/* Rows of the planes that enter with the next wave, one with each row. They are fetched while this one computes, since
- * its window keeps only the L2 cache busy and loading them only memory. */
+/* Rows of the next wave's planes, one of which is prefetched with each row computed. They are fetched during this
+ * wave, since its window keeps only the L2 cache busy, and loading keeps only memory busy. */
 typedef struct NAME(ahead) {
-  int64_t first, z, y, end; /* of a plane; the next row, and the plane where they end */
+  int64_t first, z, y, end; /* first row of a plane; the next row; the plane where they end */
 } NAME(ahead);
 
 /* The next row, or NULL. */
@@ -229,8 +230,8 @@ static void NAME(advance_level_row)(const NAME(strip) * t, const NAME(coefs) * k
   NAME(advancers)[v->planes / 2](k, &set, t->nv);
 }
 
-/* Fetches what the strip before left of the level's planes z ..: of each `count` vectors from the i-th on.
- * (Inlined, since gcc leaves out calls of functions that only fetch.) */
+/* Prefetches what the previous strip left of the level's planes z ..: `count` vectors of each, from the i-th on.
+ * (Inlined, since gcc removes calls of functions that only prefetch.) */
 static inline __attribute__((always_inline)) void NAME(fetch_edges)(const NAME(strip) * t, int planes, int l, int64_t z,
                                                                     int64_t i, int64_t count)
 {
@@ -287,9 +288,9 @@ static void NAME(load_plane)(const hg_tile_shape *s, const NAME(strip) * t, cons
 
 enum { NAME(PAGE) = 4096 / VBYTES }; /* vectors */
 
-/* Distance of the window's planes of so many rows, in vectors. A processor takes a load for one of an earlier store's
- * bytes if their addresses agree in the lowest 12 bits, and waits; planes are kept apart so that this is rare for
- * loads of the next half kilobyte of all rows that are advanced together. */
+/* Pitch of the window's planes of so many rows, in vectors. A processor takes a load to depend on an earlier store if
+ * their addresses agree in the lowest 12 bits, and waits. Planes are placed so that this is rare for loads of the next
+ * half kilobyte of all rows that are advanced together. */
 static int64_t NAME(plane_pitch)(int64_t pitch, int64_t rows)
 {
   enum { AHEAD = 512 / VBYTES };
@@ -304,19 +305,19 @@ static int64_t NAME(plane_pitch)(int64_t pitch, int64_t rows)
   return best;
 }
 
-/* Slots that a window of k levels needs, and that of the sources. */
+/* Slots that a window of k levels needs, and those for the sources. */
 static int64_t NAME(plane_slots)(int k, bool source)
 {
   return (source ? 1 : 2) * k + NAME(PLANES) + source;
 }
 
-/* Rows that are read or written while one of each plane is advanced. */
+/* Rows that are read or written while one row of each plane is advanced. */
 static int64_t NAME(slab_rows)(void)
 {
   return 3 * NAME(PLANES) + 2 + NAME(PLANES) - 1;
 }
 
-/* Vectors of the rows that `north` keeps. */
+/* Vectors of the rows that `north` holds. */
 static int64_t NAME(kept_rows)(int64_t pitch)
 {
   return (NAME(PLANES) - 1) * pitch;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The updates of rows in lane layout, in 1-D and 2-D; included by heat_deep_template.h, whose words it uses. */
+/* The updates of rows in lane layout, in 1-D and 2-D; included by heat_deep_template.h, whose names it uses. */
 
 #undef ROWS
 #define ROWS 4 /* advanced together */
 
-/* Rows taking part in one update: in[0..rows+1] are the rows y-1 .. y+rows of the level before. Row y+i of the next
- * level goes into in[i] (1-D: in[1]): each vector is read before it is overwritten. q are the source rows. In a field q
- * are the conductances between each cell and the next of its row, down[0..rows] (2-D) those between the rows y-1 ..
+/* Rows in one update: in[0..rows+1] are the rows y-1 .. y+rows of the previous level. Row y+i of the next level goes
+ * into in[i] (1-D: in[1]): each vector is read before it is overwritten. q are the source rows. In a field q are the
+ * conductances between each cell of a row and the next one, and down[0..rows] (2-D) those between the rows y-1 ..
  * y+rows. */
 typedef struct NAME(rowset) {
   vec *const *in, *const *q, *const *down;
   int kind;
 } NAME(rowset);
 
-/* Where `set` points to, in registers: it would be read again after each store. */
+/* Copies of what `set` points to, in registers: otherwise it would be read again after each store. */
 typedef struct NAME(rows) {
   vec *in[ROWS + 2], *q[ROWS], *down[ROWS + 1];
 } NAME(rows);
 
-/* Vector j of each row in a field: what a cell gets from the east and from the south is what those neighbours lose.
- * w: what came from the west. */
+/* Vector j of each row in a field: what a cell gains from the east and from the south, those neighbours lose. w: what
+ * came from the west. */
 static inline __attribute__((always_inline)) void NAME(exchange_column)(const int rows, const int dims,
                                                                         const NAME(rows) * s, int64_t j,
                                                                         vec *restrict w, vec *restrict c,
@@ -45,9 +45,9 @@ static inline __attribute__((always_inline)) void NAME(exchange_column)(const in
   for (int i = 0; i < rows; i++) c[i] = next[i];
 }
 
-/* Vector j of each row: w and c are its west neighbour and its own value, and become those of the next; `last` has the
- * east neighbours of the last vector. Each value is read where it is used, lest many wait in registers: compilers do
- * not move reads across stores. */
+/* Vector j of each row: w and c are its west neighbour and its own value, and become those of the next vector; `last`
+ * has the east neighbours of the last vector. Each value is read where it is used, to keep few in registers: compilers
+ * do not move reads across stores. */
 static inline __attribute__((always_inline)) void NAME(advance_column)(const int rows, const int dims, const int kind,
                                                                        const NAME(coefs) * k, const NAME(rows) * s,
                                                                        int64_t j, vec *restrict w, vec *restrict c,

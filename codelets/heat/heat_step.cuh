@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* CUDA kernels that advance a tile by one step per pass over memory; part of heat_cuda.cu. A value is loaded once for
- * all who need it ("data reuse", thesis 6.4): those above and below stay in registers while a warp or block walks down,
- * those at the sides are other lanes'. */
+ * all threads that need it ("data reuse", thesis 6.4): values above and below stay in registers while a warp or block
+ * walks down, those at the sides come from other lanes. */
 
 enum { STEP_WARPS = 8, STEP_ROWS = 16, STEP_AHEAD = 4, TX = 32, TY = 8 };
 
-/* V values at 16 bytes, or one. */
+/* V values that fill 16 bytes, or one value. */
 template <typename T, int V>
 struct alignas(V * sizeof(T)) Values {
   T at[V];
@@ -24,7 +24,7 @@ __device__ __forceinline__ T step_cell(const Region &r, const Coef<T> &k, const 
   return q ? v + q[x + y * r.stride[1]] : v;
 }
 
-/* What a warp sees of a row: a lane's columns, and in the outer lanes the column beyond. */
+/* A warp's view of a row: each lane's columns, and in the outer lanes the column next to them. */
 template <typename T, int V>
 struct StepRow {
   Values<T, V> own;
@@ -53,7 +53,8 @@ __device__ __forceinline__ Values<T, V> step_row(const Coef<T> &k, const StepRow
   return v;
 }
 
-/* STEP_ROWS rows of a strip around which all cells are there and none is held. Rows are under way some rows ahead. */
+/* STEP_ROWS rows of a strip all of whose neighbours exist and none of whose cells is held. Rows are loaded some rows
+ * ahead. */
 template <typename T, int V>
 __device__ __forceinline__ void step_strip(const Coef<T> &k, int64_t stride, const T *src, T *dst, const T *q)
 {
@@ -87,7 +88,7 @@ __device__ __forceinline__ void step_strip(const Coef<T> &k, int64_t stride, con
   }
 }
 
-/* 1-D and 2-D: a warp has STEP_ROWS rows of a strip of 32 V columns. */
+/* 1-D and 2-D: a warp computes STEP_ROWS rows of a strip of 32 V columns. */
 template <typename T, int V>
 __global__ void __launch_bounds__(LANES *STEP_WARPS) step_rows(Region r, Coef<T> k, const T *src, T *dst, const T *q)
 {
@@ -106,7 +107,7 @@ __global__ void __launch_bounds__(LANES *STEP_WARPS) step_rows(Region r, Coef<T>
       if (x >= r.lo[0]) dst[x + y * r.stride[1]] = step_cell(r, k, src, q, x, y);
 }
 
-/* 3-D: a block walks down z, its cells and their surroundings in shared memory. */
+/* 3-D: a block walks down z, with its cells and their neighbours in x and y in shared memory. */
 template <typename T>
 __global__ void step_planes(Region r, Coef<T> k, const T *src, T *dst, const T *q)
 {

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* CUDA kernels that advance a tile by several steps per pass over memory; part of heat_cuda.cu.
  *
- * In 2-D a warp owns a strip of columns and walks down its rows, in 3-D a block owns a patch of columns and rows and
- * walks down its planes. When layer i (a row or plane) has been loaded, which is level 0, level l advances layer i-l,
- * for which it needs level l-1 of the layers i-l-1, i-l (both from earlier iterations) and i-l+1 (from this one). All
- * of that stays in the registers of the lane that owns the cells. Only the outermost cells of a lane are wanted by
- * others: to the west and east they go by shuffles, in 3-D to the north and south through shared memory, a barrier per
+ * In 2-D a warp owns a strip of columns and walks down its rows; in 3-D a block owns a patch of columns and rows and
+ * walks down its planes. When layer i (a row or plane) has been loaded, which is level 0, level l advances layer i-l.
+ * For this it needs level l-1 of the layers i-l-1, i-l (both from earlier iterations) and i-l+1 (from this one). All
+ * of these stay in the registers of the lane that owns the cells. Only a lane's outermost cells are needed by others:
+ * to the west and east they go by shuffles, in 3-D to the north and south through shared memory, with one barrier per
  * plane. A strip or patch loses K cells at each of its sides. (Streaming with levels in registers: AN5D, Matsumura et
- * al., CGO 2020, whose blocks exchange all through shared memory.) Layers are copied to a ring in shared memory some
- * layers ahead: few warps fit beside so many registers, and none of them waits for memory.
+ * al., CGO 2020, whose blocks exchange everything through shared memory.) Layers are copied to a ring in shared memory
+ * some layers ahead: so many registers leave room for few warps, and this way none of them waits for memory.
  *
- * Strips and patches at the edges of the grid are moved inwards until they lie inside, and overlap others there; what
- * each of them writes does not overlap. A held layer needs nothing from outside. */
+ * Strips and patches at the edges of the grid are shifted inwards until they lie inside, and overlap others there; the
+ * cells that they write do not overlap. A held layer needs nothing from outside. */
 
-/* Where memory is the limit, whole sectors are stored; where arithmetic is, the lanes' exchange costs more than it
- * saves (H100: 1 step 7 % faster, 8 steps 15 % slower). */
+/* Up to this number of steps, memory is the limit and whole sectors are stored. Beyond it arithmetic is, and the
+ * exchange between lanes costs more than it saves (H100: 1 step 7 % faster, 8 steps 15 % slower). */
 enum { SECTORS_UP_TO = 4 };
 enum { WARPS = 8, PATCH_ROWS = 4, RING_ROWS = 4, RING_PLANES = 4 };
 
-/* Columns of a lane: in 2-D two vectors of 16 bytes, in 3-D one. */
+/* Columns of a lane: two vectors of 16 bytes in 2-D, one in 3-D. */
 template <typename T, int DIMS>
 constexpr int lane_columns = (DIMS == 2 ? 32 : 16) / sizeof(T);
 
-/* Columns that are lost at each end, so that lanes keep or lose all of theirs. */
+/* Columns that are lost at each end, rounded so that a lane keeps or loses all of its own. */
 template <typename T, int K, int DIMS>
 constexpr int columns_lost = (K + lane_columns<T, DIMS> - 1) / lane_columns<T, DIMS> *lane_columns<T, DIMS>;
 
@@ -68,7 +68,7 @@ __device__ __forceinline__ void store_vector(T *to, int64_t x, const Cut &cut, c
     if (x + c >= cut.keep0 && x + c < cut.keep1) to[c] = v[c];
 }
 
-/* The x term of a lane's columns; those beside them are the neighbouring lanes'. */
+/* The x term of a lane's columns; the neighbouring lanes have the columns next to them. */
 template <typename T, int C>
 __device__ __forceinline__ void row_term(const Coef<T> &k, const T *centre, T *v)
 {
@@ -85,7 +85,7 @@ __device__ __forceinline__ void add_source(const T *q, T *v)
   for (int c = 0; c < C; c++) v[c] = v[c] + source[c];
 }
 
-/* Bits of a lane's columns that are held. */
+/* Bit mask of a lane's columns that are held. */
 template <int C>
 __device__ __forceinline__ unsigned held_columns(const Region &r, int64_t x)
 {
@@ -94,36 +94,36 @@ __device__ __forceinline__ unsigned held_columns(const Region &r, int64_t x)
   return held;
 }
 
-/* Layers of a ring that are under way while one is used. */
+/* Layers of a ring that are being loaded while one is used. */
 template <int RING>
 __device__ __forceinline__ void wait_for_layer()
 {
   __pipeline_wait_prior(RING - 2);
 }
 
-/* Which of the cells that a layer holds are to be looked for: none, those at the sides, all. */
+/* Which cells of a layer are checked for being held: none, those at the sides, all. */
 enum WhereHeld { HELD_NOWHERE, HELD_AT_SIDES, HELD_ANYWHERE };
 
 /* --- 2-D --------------------------------------------------------------------------------------------------------- */
 
-/* What a warp does. */
+/* The work of a warp. */
 template <typename T>
 struct Strip {
-  const T *src, *q; /* column `columns.at` of row 0; the lane's columns of it */
-  T *dst;           /* where the lane writes to, column x of row 0 */
+  const T *src, *q; /* column `columns.at` of row 0; the lane's columns there */
+  T *dst;           /* where the lane writes: column x of row 0 */
   int64_t x;
   unsigned held;
   Cut columns;
   int y0, y1; /* rows */
 };
 
-/* Rows of a strip, by number. */
+/* Rows of a strip, by row number modulo the ring's size. */
 template <typename T>
 struct RowRing {
   alignas(16) T row[RING_ROWS][LANES * lane_columns<T, 2>];
 };
 
-/* Row y sets out for its place; those outside the grid repeat its outermost. Lanes copy pieces side by side. */
+/* Starts copying row y to its slot; rows outside the grid repeat the outermost one. Lanes copy adjacent pieces. */
 template <typename T, int K>
 __device__ __forceinline__ void fetch_row(const Region &r, const Strip<T> &s, RowRing<T> &ring, int y)
 {
@@ -138,8 +138,8 @@ __device__ __forceinline__ void fetch_row(const Region &r, const Strip<T> &s, Ro
   __pipeline_commit();
 }
 
-/* Writes the columns of a row that are kept. Lanes 2j and 2j+1 have four pieces of 16 bytes, 0 1 and 2 3: they change
- * over and write 0 1, then 2 3, whole sectors of memory, where each alone would write halves. */
+/* Writes the columns of a row that are kept. Lanes 2j and 2j+1 have four pieces of 16 bytes, 0 1 and 2 3. They swap
+ * two so as to write 0 1, then 2 3: whole sectors of memory, where each alone would write halves. */
 template <typename T>
 __device__ __forceinline__ void store_row(const Strip<T> &s, T *to, const T *v)
 {
@@ -156,8 +156,8 @@ __device__ __forceinline__ void store_row(const Strip<T> &s, T *to, const T *v)
   store_vector<T, HALF>(to + C, s.x + C, s.columns, second);
 }
 
-/* Takes row y into the window and writes row y-K. Of the two rows of a level that are kept, the one above is replaced
- * by the one below, so they change places from row to row, which PARITY follows. */
+/* Takes row y into the window and writes row y-K. Two rows of a level are kept; the new one replaces the upper one, so
+ * they swap roles from row to row, which PARITY tracks. */
 template <typename T, int K, bool SOURCE, WhereHeld HELD, int PARITY>
 __device__ __forceinline__ void stream_row(const Region &r, const Coef<T> &k, const Strip<T> &s, int y,
                                            T (*window)[2][lane_columns<T, 2>], RowRing<T> &ring)
@@ -194,7 +194,7 @@ __device__ __forceinline__ void stream_row(const Region &r, const Coef<T> &k, co
     store_vector<T, C>(s.dst + (y - K) * stride, s.x, s.columns, fresh);
 }
 
-/* Takes rows y.. into the window while y < end, two by two. Returns the next. */
+/* Takes rows y.. into the window while y < end, two at a time. Returns the next. */
 template <typename T, int K, bool SOURCE, WhereHeld HELD>
 __device__ __forceinline__ int stream_down(const Region &r, const Coef<T> &k, const Strip<T> &s, int y, int end,
                                            T (*window)[2][lane_columns<T, 2>], RowRing<T> &ring)
@@ -207,7 +207,7 @@ __device__ __forceinline__ int stream_down(const Region &r, const Coef<T> &k, co
   return y;
 }
 
-/* Held rows are looked for where they can be, at the first rows and the last. */
+/* Checks for held rows only where there can be any: among the first and the last rows. */
 template <typename T, int K, bool SOURCE, WhereHeld HELD>
 __device__ __forceinline__ void stream_strip(const Region &r, const Coef<T> &k, const Strip<T> &s, RowRing<T> &ring)
 {
@@ -223,8 +223,9 @@ __device__ __forceinline__ void stream_strip(const Region &r, const Coef<T> &k, 
   }
 }
 
-/* A block is a warp, so that the compiler knows that what depends on the block is the same in all lanes. Blocks go
- * through the strips first: neighbours run at the same time and find each other's columns in the caches. */
+/* A block is a warp, so that the compiler knows that values depending on the block are uniform over the lanes. Block
+ * numbers run over the strips first: neighbouring strips run at the same time and find each other's columns in the
+ * caches. */
 template <typename T, int K, bool SOURCE>
 __global__ void __launch_bounds__(LANES)
     stream_rows(Region r, Coef<T> k, const T *src, T *dst, const T *q, int64_t strips, int64_t rows)
@@ -250,25 +251,25 @@ __global__ void __launch_bounds__(LANES)
 
 /* --- 3-D --------------------------------------------------------------------------------------------------------- */
 
-/* What a block does. */
+/* The work of a block. */
 template <typename T>
 struct Patch {
   const T *src, *q; /* the lane's first cell in plane 0 */
   T *dst;
-  int64_t x, y; /* of it */
+  int64_t x, y; /* of this cell */
   unsigned held;
   Cut columns, rows;
   int z0, z1; /* planes */
 };
 
-/* First and last rows of the warps, by level. */
+/* First and last rows of the warps, for each level. */
 template <typename T, int K>
 struct Borders {
   /* [parity of the plane][level][warp][first, last][lane][column] */
   alignas(16) T row[2][K][WARPS][2][LANES][lane_columns<T, 3>];
 };
 
-/* Planes of a patch, by number: a lane has pieces of its own. */
+/* Planes of a patch, by plane number modulo the ring's size; each lane has its own pieces. */
 template <typename T>
 struct PlaneRing {
   alignas(16) T piece[RING_PLANES][PATCH_ROWS][WARPS][LANES][lane_columns<T, 3>];
@@ -280,7 +281,7 @@ struct PatchMemory {
   PlaneRing<T> ring;
 };
 
-/* Plane z sets out for its place; those outside the grid repeat its outermost. */
+/* Starts copying plane z to its slot; planes outside the grid repeat the outermost one. */
 template <typename T, int K>
 __device__ __forceinline__ void fetch_plane(const Region &r, const Patch<T> &p, PlaneRing<T> &ring, int z)
 {
@@ -346,7 +347,7 @@ __device__ __forceinline__ void stream_plane(const Region &r, const Coef<T> &k, 
   __syncthreads();
 }
 
-/* As stream_down, by planes. */
+/* Like stream_down, for planes. */
 template <typename T, int K, bool SOURCE, WhereHeld HELD>
 __device__ __forceinline__ int stream_deeper(const Region &r, const Coef<T> &k, const Patch<T> &p, int z, int end,
                                              T (*window)[2][PATCH_ROWS][lane_columns<T, 3>], PatchMemory<T, K> &memory)
@@ -405,8 +406,8 @@ __global__ void __launch_bounds__(LANES *WARPS)
 
 /* --- launches ---------------------------------------------------------------------------------------------------- */
 
-/* Blocks of a kernel that the device runs at a time. `known` remembers it: devices that run one graph are taken to be
- * alike. */
+/* Number of a kernel's blocks that the device runs at a time. `known` caches it: all devices that run a graph are
+ * taken to be alike. */
 template <typename F>
 int64_t resident_blocks(F kernel, int threads, size_t shared, std::atomic<int64_t> &known)
 {
@@ -422,8 +423,8 @@ int64_t resident_blocks(F kernel, int threads, size_t shared, std::atomic<int64_
 
 enum { MOST_ROUNDS = 16 };
 
-/* Layers per block, so that all end soonest: blocks run `resident` at a time, and each begins with 2 K layers that it
- * writes none of, and with `start` layers' time for the first to come. */
+/* Layers per block for which the kernel finishes soonest. Blocks run `resident` at a time. Each begins with 2 K layers
+ * that it does not write, and waits `start` layers' time for the first to arrive. */
 int64_t layers_per_block(int64_t layers, int64_t side_by_side, int64_t resident, int levels, int start)
 {
   int64_t best = layers, least = INT64_MAX;
@@ -466,7 +467,7 @@ void launch_planes(const Pass<T> &p)
   const Region &r = p.r;
   const int64_t across = parts(r.lo[0], r.hi[0], LANES * C, columns_lost<T, K, 3>, C);
   const int64_t down = parts(r.lo[1], r.hi[1], WARPS * PATCH_ROWS, K, 1), depth = r.hi[2] - r.lo[2];
-  const size_t shared = sizeof(PatchMemory<T, K>); /* more than a kernel gets unasked, on each device */
+  const size_t shared = sizeof(PatchMemory<T, K>); /* more than a kernel gets by default, on each device */
   cudaFuncSetAttribute(stream_planes<T, K, SOURCE>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
   const int64_t resident = resident_blocks(stream_planes<T, K, SOURCE>, LANES * WARPS, shared, known);
   const int64_t planes = layers_per_block(depth, across * down, resident, K, RING_PLANES);
@@ -474,7 +475,7 @@ void launch_planes(const Pass<T> &p)
                    dim3(LANES, WARPS), shared, p.stream, r, p.k, p.src, p.dst, p.q, across, down, planes);
 }
 
-/* Steps per pass at most, as registers allow. */
+/* Largest number of steps per pass, as far as registers allow. */
 template <typename T, int DIMS, bool SOURCE>
 constexpr int most_levels = DIMS == 3                  ? 4
                             : SOURCE || sizeof(T) == 4 ? 8
@@ -497,7 +498,7 @@ void launch_pass(const Pass<T> &p)
     launch_planes<T, K, SOURCE>(p);
 }
 
-/* The kernel of `levels` <= K steps. */
+/* The kernel for `levels` <= K steps. */
 template <typename T, int K, int DIMS, bool SOURCE>
 void launch_levels(int levels, const Pass<T> &p)
 {
@@ -523,7 +524,7 @@ bool is_aligned(const void *p)
   return (uintptr_t)p % 32 == 0;
 }
 
-/* Whether strips or patches fit into a tile, and vectors lie where they are loaded in one piece. */
+/* Whether strips or patches fit into a tile, and vectors are aligned where they are loaded as a whole. */
 template <typename T>
 bool can_stream(const hg_tile_shape &s, const T *src, const T *dst, const T *q)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One step per pass over memory, template over REAL: the plain double-buffered sweep that the deep kernel is compared
- * with. Several steps alternate between `dst` and a second padded box in the scratch memory. */
+/* One step per pass over memory, template over REAL: the plain double-buffered sweep, with which the deep kernel is
+ * compared. Several steps alternate between `dst` and a second padded box in the scratch memory. */
 
 /* Updates the cells x0..x1-1 of a row; the pointers are at the row's first padded cell. */
 static inline void NAME(sweep_row)(const hg_tile_shape *s, const REAL *restrict t, REAL *restrict r,

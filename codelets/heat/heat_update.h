@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Heat transfer as the update of a job: the kernels for whole tiles, on CPUs and GPUs. */
+/* Heat transfer as the update of a job, with kernels for whole tiles on CPUs and GPUs. */
 #ifndef HG_CODELETS_HEAT_HEAT_UPDATE_H
 #define HG_CODELETS_HEAT_HEAT_UPDATE_H
 
@@ -12,13 +12,14 @@
  * @param is_float  single precision */
 hg_update hg_heat_update(int dims, const hg_heat_kernel *kernel, bool is_float);
 
-/** The same in a field of diffusivity (m^2/s), which is the job's source; the coefficients are dt / dx^2. On CPUs. */
+/** The same with a field of diffusivity (m^2/s), which is the job's source; the coefficients are dt / dx^2. Only on
+ * CPUs. */
 hg_update hg_heat_field_update(int dims, bool is_float);
 
-/** Its CPU kernel. */
+/** The CPU kernel of the update with a field. */
 const hg_heat_kernel *hg_heat_field_kernel(void);
 
-/** Steps that a task does best on CPUs and on GPUs, in a grid of `dims` dimensions. */
+/** The best number of steps per task on CPUs and on GPUs, in a grid of `dims` dimensions. */
 void hg_heat_depth(int dims, int depth[2]);
 
 /** The change of a cell in a step, in absolute value. */
