@@ -42,7 +42,7 @@ static void mix_file(const char *word, uint64_t *hash)
   munmap(bytes, size);
 }
 
-/* A test of one step, without the number of steps and the folder it is started in. */
+/* The words of a test of one step on one node, whatever the context; and a hash of the files they name. */
 static json_t *command_of(const control *c)
 {
   const control_context plain = {.devices = CONTROL_ALL};
