@@ -6,19 +6,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** The cells lo[a] <= i < hi[a] of each axis; axes a grid does not have span 0..1. */
+/** The cells lo[a] <= i < hi[a] of each axis; axes that a grid does not have span 0..1. */
 typedef struct hg_box {
   int64_t lo[3]; /**< first cell */
-  int64_t hi[3]; /**< behind the last cell */
+  int64_t hi[3]; /**< one past the last cell */
 } hg_box;
 
-/** Extent of an axis in cells, 0 if reversed. */
+/** Extent of an axis in cells, 0 if hi < lo. */
 static inline int64_t hg_box_extent(const hg_box *b, int axis)
 {
   return b->hi[axis] > b->lo[axis] ? b->hi[axis] - b->lo[axis] : 0;
 }
 
-/** Number of cells; INT64_MAX if they are more. */
+/** Number of cells; INT64_MAX if there are more. */
 static inline int64_t hg_box_cells(const hg_box *b)
 {
   const int64_t x = hg_box_extent(b, 0), y = hg_box_extent(b, 1), z = hg_box_extent(b, 2);
@@ -27,7 +27,7 @@ static inline int64_t hg_box_cells(const hg_box *b)
   return __builtin_mul_overflow(x, y, &cells) || __builtin_mul_overflow(cells, z, &cells) ? INT64_MAX : cells;
 }
 
-/** Where cell `i` of a box lies, in the order of memory. @param at  [3] out */
+/** Coordinates of cell `i` of a box, in the order of memory. @param[out] at  [3] */
 static inline void hg_box_place(const hg_box *b, int64_t i, int64_t at[3])
 {
   const int64_t nx = hg_box_extent(b, 0), ny = hg_box_extent(b, 1);
@@ -36,7 +36,7 @@ static inline void hg_box_place(const hg_box *b, int64_t i, int64_t at[3])
   at[2] = b->lo[2] + i / nx / ny;
 }
 
-/** The common cells of two boxes (possibly none). */
+/** The intersection of two boxes (possibly empty). */
 static inline hg_box hg_box_meet(const hg_box *a, const hg_box *b)
 {
   hg_box r;

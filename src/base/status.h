@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of functions that can fail, with one message per thread that names the value, its bound and its place. */
+/* Results of functions that can fail. Each thread has one message, which names the value, its bound and its place. */
 #ifndef HG_BASE_STATUS_H
 #define HG_BASE_STATUS_H
 
@@ -25,8 +25,8 @@ typedef enum hg_status {
 #undef X
 } hg_status;
 
-/** Records a message for this thread and returns `status`. The previous message may be an argument; a format that is
- * NULL leaves an empty one. */
+/** Records a message for this thread and returns `status`. The previous message may be an argument; a NULL format
+ * leaves an empty message. */
 __attribute__((format(printf, 2, 3))) hg_status hg_fail(hg_status status, const char *format, ...);
 
 /** Forgets the message. */

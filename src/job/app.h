@@ -18,13 +18,13 @@
  *     return hg_main(argc, argv, &job);
  *   }
  *
- * The body after HG_UPDATE is compiled for CPUs by a C compiler, for CPUs and CUDA devices by nvcc:
+ * A C compiler compiles the body after HG_UPDATE for CPUs, nvcc for CPUs and CUDA devices:
  *   cc -O3 app.c $(pkg-config --cflags --libs hetgrid)
  *   nvcc $(pkg-config --variable=nvccflags hetgrid) app.c $(pkg-config --cflags --libs hetgrid)
- * It must not have side effects: a unit may be computed several times. From this header on, multiplication and addition
- * are not contracted by gcc, g++ and clang, whatever -march says, so that tiles, CPUs and devices agree bit for bit
- * (nvcc: -fmad=false, which nvccflags has). -ffast-math, with which they do not, is refused unless HG_FAST_MATH is
- * defined; clang's -ffp-contract=fast goes past what a header can say, and is not to be used. */
+ * It must not have side effects: a unit may be computed several times. This header keeps gcc, g++ and clang from
+ * contracting multiplications and additions, whatever -march says, so that tiles, CPUs and devices agree bit for bit
+ * (nvcc: -fmad=false, which is in nvccflags). With -ffast-math they would not agree: it is refused unless HG_FAST_MATH
+ * is defined. Do not use clang's -ffp-contract=fast: a header cannot override it. */
 #ifndef HG_JOB_APP_H
 #define HG_JOB_APP_H
 
@@ -83,14 +83,15 @@
 #define HG_BOTH static inline __attribute__((always_inline, unused))
 #endif
 
-/* What only CPUs run; always inlined, or it would not be compiled for the instruction set of the loop around it. */
+/* For code that only CPUs run: always inlined, so that it is compiled for the instruction set of the loop around
+ * it. */
 #if defined __CUDACC__ || defined HG_CUDA_EMULATION
 #define HG_INLINE static inline
 #else
 #define HG_INLINE HG_BOTH
 #endif
 
-/* A value as words: as large as it is aligned. */
+/* A value as words, each as large as the alignment of the value (8 bytes at most). */
 #if defined __cplusplus
 #define HG_WORD_BYTES (alignof(HG_VALUE) < 8 ? alignof(HG_VALUE) : 8)
 #else
@@ -110,7 +111,7 @@ typedef __typeof__(*_Generic((char (*)[HG_WORD_BYTES])0, char (*)[8]
                              : (uint8_t *)0)) hg_word;
 #endif
 
-/** A member of the structure that hg_job.parameters points to as an option of the command line (hg_parameter). */
+/** Makes a member of the structure that hg_job.parameters points to an option of the command line (hg_parameter). */
 #ifdef __cplusplus
 template <class T>
 constexpr hg_parameter_type hg_type_of()

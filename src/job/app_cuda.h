@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA side of app.h, which includes it: kernels that compute a box of units, a thread a unit. Stencils of
- * one and two dimensions load the units that a block of threads sees into shared memory first (data reuse; R. Yang's
- * thesis, docs/PAPERS.md, 5.6). */
+/* The CUDA part of app.h, which includes this file: kernels that compute a box of units, one thread per unit. Stencils
+ * of one and two dimensions first load the units that a block of threads reads into shared memory (data reuse; R.
+ * Yang's thesis, docs/PAPERS.md, 5.6). */
 #ifndef HG_JOB_APP_CUDA_H
 #define HG_JOB_APP_CUDA_H
 
@@ -12,7 +12,7 @@
 
 enum { HG_CUDA_COLUMNS = 32, HG_CUDA_SHARED = 40 << 10 };
 
-/** What a kernel gets, by value: at most 4 KB. */
+/** Arguments of a kernel, passed by value: at most 4 KB. */
 struct hg_cuda_arguments {
   hg_units units;
   hg_units_box box;
@@ -42,7 +42,8 @@ __device__ void hg_cuda_unit(const hg_units *g, const hg_units_box &box, const i
   F::compute(&u, out, cell);
 }
 
-/* Units that the threads of a block see, from global memory; positions outside the tile are moved to its edge. */
+/* Loads the units that the threads of a block read into shared memory; positions outside the tile are moved to its
+ * edge. */
 template <int ROWS>
 __device__ void hg_cuda_load(const hg_cuda_arguments &a, const int64_t first[3], HG_VALUE *shared)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The side of app.h, which includes it, that computes rows in lanes (codelets/units/units_lanes.h): HG_PLANES planes of
- * HG_TOGETHER rows at once, a vector of each at a time. What the units themselves hold stays in registers from one
- * vector to the next, so that an average of four neighbours takes 1.5 loads a vector. The rows that are written stand
- * in the place of the first of those around them: of these, too, what lies behind is in registers.
+/* The part of app.h, which includes this file, that computes rows in lanes (codelets/units/units_lanes.h): HG_PLANES
+ * planes of HG_TOGETHER rows together, one vector of each row at a time. The units' own values stay in registers from
+ * one vector to the next, so that an average of four neighbours takes 1.5 loads per vector. Results overwrite the
+ * first of the rows around them; the overwritten values that are still needed stay in registers too.
  *
- * The update is compiled as a loop over the lanes of vectors that stand in small arrays; compilers make vector
- * instructions of it where they can, and then nothing of the arrays is left. Rows are written as words, so parameters
- * that are doubles stay in registers, too. A value of several words (a structure) is
- * a vector of first words, one of second words, ...; so is a structure's member a vector. */
+ * The update is compiled as a loop over the lanes of vectors in small arrays; where compilers can vectorise it, no
+ * arrays remain. Rows are written as words, which cannot alias parameters that are doubles, so these stay in registers
+ * too. A value of several words (a structure) is stored as a vector of first words, one of second words, and so on;
+ * each member of a structure is thus a vector. */
 #ifndef HG_JOB_APP_LANES_H
 #define HG_JOB_APP_LANES_H
 
-/* Rows of a plane, and planes, that are computed at once; rows around them in a plane; altogether; units along x that a
- * unit sees. */
+/* Rows per plane, and planes, that are computed together; rows around them, in a plane and in total; units along x
+ * that an update reads. */
 enum {
   HG_TOGETHER = HG_DIMS == 1   ? 1
                 : HG_DIMS == 2 ? 4
@@ -25,23 +25,23 @@ enum {
   HG_AROUND_Z = HG_DIMS > 2 ? HG_RADIUS : 0
 };
 
-/* Row t of those computed at once among those around them. */
+/* Index, among the rows around them, of row t of those computed together. */
 #define HG_OWN(t) (((t) / HG_TOGETHER + HG_AROUND_Z) * HG_NEAR_ROWS + (t) % HG_TOGETHER + HG_AROUND_Y)
 
-/* Where it is written. */
+/* Index of the row that its result overwrites. */
 #define HG_OUT(t) ((t) / HG_TOGETHER * HG_NEAR_ROWS + (t) % HG_TOGETHER)
 
-/* Which of those computed at once row n is; -1: none. */
+/* Which of the rows computed together row n is; -1: none of them. */
 #define HG_WHICH(n)                                                                                                    \
   ((n) / HG_NEAR_ROWS < HG_AROUND_Z || (n) / HG_NEAR_ROWS >= HG_AROUND_Z + HG_PLANES ||                                \
            (n) % HG_NEAR_ROWS < HG_AROUND_Y || (n) % HG_NEAR_ROWS >= HG_AROUND_Y + HG_TOGETHER                         \
        ? -1                                                                                                            \
        : ((n) / HG_NEAR_ROWS - HG_AROUND_Z) * HG_TOGETHER + (n) % HG_NEAR_ROWS - HG_AROUND_Y)
 
-/* Whether row n is overwritten and none of those computed at once. */
+/* Whether row n is overwritten without being one of the rows computed together. */
 #define HG_LOST(n) (HG_WHICH(n) < 0 && (n) / HG_NEAR_ROWS < HG_PLANES && (n) % HG_NEAR_ROWS < HG_TOGETHER)
 
-/* Lane l of `to` is lane from[l] of v and of `other` behind it. */
+/* Lane l of `to` is lane from[l] of v followed by `other`. */
 #if defined __GNUC__ && !defined __clang__ && !defined __CUDACC__
 #define HG_UNROLL _Pragma("GCC unroll 64")
 #define HG_NOT_UNROLLED _Pragma("GCC unroll 1")
@@ -53,15 +53,15 @@ enum {
   for (int l = 0; l < LANES; l++) (to)[l] = from[l] < LANES ? (v)[from[l]] : (other)[from[l] - LANES]
 #endif
 
-/* Unit of lane l of vector j; units that count nothing are computed at the place of one that does. */
+/* Unit of lane l of vector j; lanes beyond the ends of the row compute its first or last unit again. */
 HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
 {
   const int64_t x = l * rows->vectors + j;
   return x < rows->first ? rows->first : x > rows->last ? rows->last : x;
 }
 
-/* Writes around a row what lies beside its ends: in each lane what the next one ends or begins with; the outermost
- * units stand for what lies beyond them. */
+/* Writes the vectors beside both ends of a row: each lane gets the end of the lane before it, or the beginning of the
+ * next one; beyond the outermost lanes their own units are repeated. */
 #define HG_SURROUND(row, vectors)                                                                                      \
   do {                                                                                                                 \
     hg_vector *const end = row + vectors * HG_WORDS;                                                                   \
@@ -152,7 +152,7 @@ HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
 #define HG_LANES_CODE(...) __attribute__((optimize("O3,fp-contract=off"))) __VA_ARGS__
 #endif
 
-/* Values of more words take longer to compile than they gain. */
+/* For values of more words the gain is not worth the time of compilation. */
 enum { HG_MOST_WORDS = 8 };
 
 #if defined __x86_64__

@@ -3,20 +3,20 @@
 #ifndef HG_JOB_APP_UNIT_H
 #define HG_JOB_APP_UNIT_H
 
-/** The unit an update computes; only for the functions below. */
+/** The unit that an update computes; only the functions below use its members. */
 typedef struct hg_unit {
   const hg_units *g;          /**< what it may read */
-  const HG_VALUE *const *row; /**< CPU: rows around; of two units one behind the other, those around both */
-  int high;                   /**< CPU: rows of a dz in `row` */
-  int behind;                 /**< CPU: rows from the first of the units computed at once to this one */
+  const HG_VALUE *const *row; /**< CPU: the rows that the update may read */
+  int high;                   /**< CPU: number of rows per dz in `row` */
+  int behind;                 /**< CPU: rows from the first of the units computed together to this one */
   const hg_word *near;        /**< CPU, in lanes: [rows around][units along x][words][lanes], or NULL */
-  int lane, lanes;            /**< CPU, in lanes: of the unit; how many */
+  int lane, lanes;            /**< CPU, in lanes: the unit's lane; number of lanes */
   const HG_VALUE *centre;     /**< CUDA: its own value */
   int64_t stride[3];          /**< CUDA: distance of neighbours in values */
-  int64_t i;                  /**< CPU: number in the run; CUDA: 0 */
+  int64_t i;                  /**< CPU: index in the run; CUDA: 0 */
   int64_t at[3];              /**< place of unit 0 of the run; CUDA: of the unit */
   int64_t local;              /**< its position among the values of the tile */
-  bool quantity;              /**< CPU: a quantity is computed; what it may read is of its unit */
+  bool quantity;              /**< CPU: a quantity is computed, which reads its own unit alone */
 } hg_unit;
 
 /* --- what and where ---------------------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ HG_BOTH int64_t hg_id(const hg_unit *u)
   return hg_x(u) + u->g->n[0] * (hg_y(u) + u->g->n[1] * hg_z(u));
 }
 
-/** Number of the step that is computed, from 0. */
+/** Number of the step being computed, from 0. */
 HG_BOTH int64_t hg_step(const hg_unit *u)
 {
   return u->g->step;
@@ -75,15 +75,15 @@ HG_BOTH uint64_t hg_mix(uint64_t state, uint64_t key)
   return z ^ (z >> 31);
 }
 
-/** A number of [0, 1) by position: the same for the same identifier, step and key, unrelated for others. For `init`,
- * which has no step, any step below 0 serves. */
+/** A random number in [0, 1) by position: the same for the same identifier, step and key, unrelated for others. `init`
+ * has no step: use any step below 0 there. */
 HG_BOTH double hg_random_at(int64_t id, int64_t step, int64_t key)
 {
   return (double)(hg_mix(hg_mix(hg_mix(0, (uint64_t)key), (uint64_t)step), (uint64_t)id) >> 11) * 0x1p-53;
 }
 
-/** A number of [0, 1) for the unit in this step; `key` tells several of them apart, or runs (by a parameter of the
- * job). Updates must not keep a state of their own: a unit may be computed several times, and anywhere. */
+/** A random number in [0, 1) for the unit in this step; `key` distinguishes several numbers of a step, or runs (as a
+ * parameter of the job). Updates must not keep state: a unit may be computed several times, and anywhere. */
 HG_BOTH double hg_random(const hg_unit *u, int64_t key)
 {
   return hg_random_at(hg_id(u), hg_step(u), key);
@@ -91,7 +91,7 @@ HG_BOTH double hg_random(const hg_unit *u, int64_t key)
 
 /* --- errors ------------------------------------------------------------------------------------------------------ */
 
-/* The first one of a worker is kept; the step goes on, the job ends. */
+/* Each worker keeps its first fault; the step is completed, then the job ends. */
 HG_BOTH void hg_note_fault(const hg_unit *u, int kind, int64_t value, int64_t bound)
 {
   hg_fault *f = u->g->fault;
@@ -115,7 +115,7 @@ HG_BOTH void hg_stop(const hg_unit *u, int64_t code)
 
 /* --- values in a stencil, and the unit's own --- */
 
-/* A value that stands in for what an update may not read. */
+/* The value returned for what an update may not read. */
 HG_BOTH HG_VALUE hg_nothing(void)
 {
   HG_VALUE v;
@@ -157,7 +157,7 @@ HG_BOTH HG_VALUE hg_at_offset(const hg_unit *u, int dx, int dy, int dz)
 #endif
 }
 
-/** The value before the step of the unit that lies dx columns (dy rows, dz layers) from this one. */
+/** The value that the unit dx columns (dy rows, dz layers) from this one had before the step. */
 #if HG_DIMS == 1
 HG_BOTH HG_VALUE hg_at(const hg_unit *u, int dx)
 {
@@ -202,7 +202,7 @@ HG_BOTH int64_t hg_elements(const hg_unit *u, int64_t position)
   return u->g->offset ? u->g->offset[position + 1] - u->g->offset[position] : 1;
 }
 
-/* Whether a unit's values lie among those of its tile, as they do where there is no HG_RADIUS, and may be read. */
+/* Whether values are addressed by position in the tile, as they are without HG_RADIUS, and may be read. */
 HG_BOTH bool hg_is_stored(const hg_unit *u, bool own)
 {
   if (HG_RADIUS == 0 && (own || !u->quantity)) return true;
@@ -210,7 +210,7 @@ HG_BOTH bool hg_is_stored(const hg_unit *u, bool own)
   return false;
 }
 
-/* Where a value is that stands in for what may not be read. */
+/* Address of a value that stands in for what may not be read. */
 HG_BOTH const HG_VALUE *hg_stand_in(const hg_unit *u)
 {
 #ifdef HG_ON_DEVICE
@@ -239,14 +239,15 @@ HG_BOTH int64_t hg_neighbour_position(const hg_unit *u, int64_t j)
   return -1;
 }
 
-/** The value before the step of the unit's neighbour j, in the order in which they were added, from 0. */
+/** The value of the unit's neighbour j before the step; neighbours count from 0 in the order in which they were
+ * added. */
 HG_BOTH HG_VALUE hg_neighbour(const hg_unit *u, int64_t j)
 {
   const int64_t p = hg_neighbour_position(u, j);
   return p < 0 ? hg_nothing() : *hg_element(u, p);
 }
 
-/** Elements of the unit's own value, of neighbour j's; how many there are. For values of variable size. */
+/** Elements of the unit's own value and of neighbour j's, and their numbers. For values of variable size. */
 HG_BOTH const HG_VALUE *hg_values(const hg_unit *u)
 {
   return hg_is_stored(u, true) ? hg_element(u, u->local + u->i) : hg_stand_in(u);
@@ -289,7 +290,7 @@ HG_BOTH bool hg_in_box(const int64_t lo[3], const int64_t n[3], int64_t x, int64
   return x >= lo[0] && x < lo[0] + n[0] && y >= lo[1] && y < lo[1] + n[1] && z >= lo[2] && z < lo[2] + n[2];
 }
 
-/** The value before the step of any unit of the tile or of its zones. */
+/** The value of any unit of the tile or of its zones before the step. */
 HG_BOTH HG_VALUE hg_get(const hg_unit *u, int64_t x, int64_t y, int64_t z)
 {
   const hg_units *g = u->g;

@@ -32,8 +32,8 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
 #define HG_CLONES
 #endif
 
-/* Before a loop over units: what one writes no other reads, so the compiler need not compare addresses at run time (of
- * many rows it would not, and give up vectors). */
+/* Before a loop over units: no unit reads what another writes. Without this the compiler compares addresses at run
+ * time, or does not vectorise where there are many rows. */
 #if defined __GNUC__ && !defined __clang__ && !defined __CUDACC__
 #define HG_INDEPENDENT _Pragma("GCC ivdep")
 #else
@@ -63,7 +63,7 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
 
 #if HG_RADIUS > 0 && HG_RADIUS <= (HG_DIMS == 3 ? 1 : 3)
 #include "job/app_lanes.h"
-#else /* compiling it would take minutes */
+#else /* compilation would take minutes */
 enum { HG_TOGETHER = 0, HG_PLANES = 0 };
 #define HG_RUN_LANES(name)                                                                                             \
   {                                                                                                                    \
@@ -113,7 +113,7 @@ enum { HG_TOGETHER = 0, HG_PLANES = 0 };
                                  HG_TOGETHER,   HG_PLANES,                                                             \
                                  in_lanes};
 
-/** Defines an update: what follows is its body; it reads the unit `u` and returns the unit's new value. */
+/** Defines an update. Its body follows; it reads the unit `u` and returns the unit's new value. */
 #define HG_UPDATE(name)                                                                                                \
   HG_BOTH HG_VALUE name##_point(const hg_unit *u);                                                                     \
   HG_CLONES static void name##_run(const hg_units *units, int64_t count, void *__restrict out)                         \
@@ -126,8 +126,8 @@ enum { HG_TOGETHER = 0, HG_PLANES = 0 };
   HG_DESCRIBE(name, false, HG_RUN_LANES(name))                                                                         \
   HG_BOTH HG_VALUE name##_point(const hg_unit *u)
 
-/** Defines an update of values of several elements: what follows is its body; it reads the unit `u` and writes
- * hg_length(u) elements to `out`. */
+/** Defines an update of values of several elements. Its body follows; it reads the unit `u` and writes hg_length(u)
+ * elements to `out`. */
 #define HG_UPDATE_ARRAY(name)                                                                                          \
   HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out);                                                          \
   HG_CLONES static void name##_run(const hg_units *units, int64_t count, void *out){                                   \
@@ -137,8 +137,8 @@ enum { HG_TOGETHER = 0, HG_PLANES = 0 };
                                                        : i)))} HG_CUDA_UPDATE_ARRAY(name) HG_DESCRIBE(name, true, {0}) \
       HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out)
 
-/** Defines a number per unit, for reductions: what follows is its body; it reads hg_value(u) (before the step) and
- * hg_value_after(u) (after it), no other unit's, and returns a double. */
+/** Defines a number per unit, for reductions. Its body follows; it reads hg_value(u) (before the step) and
+ * hg_value_after(u) (after it), of no other unit, and returns a double. */
 #define HG_QUANTITY(name)                                                                                              \
   HG_INLINE double name##_of(const hg_unit *u);                                                                        \
   HG_CLONES static void name##_run(const hg_units *units, int64_t count, double *__restrict out)                       \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Lets StarPU-MPI's progress thread back off when there is nothing to do, in programs whose ranks have no core to spare
- * for it: a program that says HG_MPI_TEST_BACKOFF gets an MPI_Test that asks MPI and then, maybe, sleeps. It is the
- * program's, and weak, so that a profiler's own wins; the library has no name of MPI. The linker must show it to
- * StarPU-MPI:
- * --export-dynamic-symbol=MPI_Test, which pkg-config gives. */
+/* Lets StarPU-MPI's progress thread back off when there is nothing to do, in programs whose ranks have no core to
+ * spare for it. A program that uses HG_MPI_TEST_BACKOFF gets an MPI_Test that calls MPI's and then may sleep. The
+ * symbol is the program's, and weak, so that a profiler's own takes precedence; the library defines no name of MPI.
+ * The linker must export it to StarPU-MPI with --export-dynamic-symbol=MPI_Test, which is in the flags of
+ * pkg-config. */
 #ifndef HG_RUNTIME_MPI_BACKOFF_H
 #define HG_RUNTIME_MPI_BACKOFF_H
 
@@ -14,11 +14,11 @@ extern "C" {
 #define HG_EXTERN_C
 #endif
 
-/** MPI_Test of an MPI_Request and an MPI_Status; the progress thread sleeps for 20 microseconds to a millisecond after
- * some fruitless ones, if it shares a core. */
+/** MPI_Test of an MPI_Request and an MPI_Status. If the progress thread shares a core, it sleeps for 20 microseconds
+ * to a millisecond after some fruitless calls. */
 int hg_mpi_test(void *request, int *flag, void *status);
 
-/** Once, in the file of a program's main. By the linker's name, since mpi.h declares its own. */
+/** Use once, in the file that has main(). It sets the linker's name, since mpi.h declares MPI_Test itself. */
 #ifdef HG_VIRTUAL_TIME
 #define HG_MPI_TEST_BACKOFF
 #else
