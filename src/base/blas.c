@@ -18,10 +18,10 @@
 hg_dblas_table hg_dblas;
 hg_sblas_table hg_sblas;
 
-/* Where they go. */
+/* A routine and its entry in the table. */
 typedef struct routine {
   const char *name;
-  void *pointer; /* to the pointer in the table */
+  void *pointer; /* address of the pointer in the table */
 } routine;
 
 static const routine blas[] = {{"dgemm_", &hg_dblas.gemm}, {"dtrsm_", &hg_dblas.trsm}, {"dtrmm_", &hg_dblas.trmm},
@@ -32,14 +32,14 @@ static const routine lapack[] = {{"dgetrf_", &hg_dblas.getrf}, {"sgetrf_", &hg_s
 
 enum { BLAS = sizeof blas / sizeof *blas, LAPACK = sizeof lapack / sizeof *lapack };
 
-/* Whose they are. */
+/* The libraries that the routines are from. */
 static struct {
   bool known;
   hg_blas_library blas, lapack;
   char name[160], text[300], core[64];
 } in_use;
 
-/* The name of the first routine that the library lacks; NULL if it has all. */
+/* The first routine that the library lacks; NULL if it has all. */
 static const char *lacking(void *library, const routine *list, int count)
 {
   for (int i = 0; i < count; i++)
@@ -55,7 +55,7 @@ static void take(void *library, const routine *list, int count)
   }
 }
 
-/* A length that is 3 as a 32-bit integer and negative as a 64-bit one, for which there is no largest value. */
+/* A length that is 3 as a 32-bit integer and negative as a 64-bit one; a negative length has no largest value. */
 static bool counts_with_64_bits(void *library)
 {
   const int64_t length = (int64_t)(UINT64_C(0xffffffff) << 32 | 3), next = 1;
@@ -68,7 +68,7 @@ static bool counts_with_64_bits(void *library)
 }
 
 /* libhetgrid-blas.so lies beside the library's file in a build folder, in a folder beside it where it is installed;
- * programs that the library is linked into statically find it where it was to be installed. */
+ * programs linked statically look for it in the installation folder. */
 static void find_linked(char path[HG_PATH_MAX])
 {
   static const char *const places[] = {"", "hetgrid/"};
@@ -91,7 +91,8 @@ static hg_status fail_to_load(void)
   return hg_fail(HG_INVALID, "BLAS cannot be loaded: %s", dlerror());
 }
 
-/* What is linked, or preloaded instead. Its symbols are everybody's, as MKL looks for them when it loads its parts. */
+/* The linked library, or one preloaded in its place. Its symbols are global, since MKL looks there when it loads its
+ * parts. */
 static hg_status load_linked(void)
 {
   char path[HG_PATH_MAX];
@@ -117,10 +118,10 @@ static hg_status check(void *library, const char *name)
   return missing ? hg_fail(HG_INVALID, "HETGRID_BLAS: '%s' lacks %s, a routine of BLAS", name, missing) : HG_OK;
 }
 
-/* Its own routines first: those of the linked library have the same names. */
+/* The library's own routines come first: those of the linked library have the same names. */
 static void *open_library(const char *name)
 {
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ /* which forbid that */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ /* sanitizers forbid RTLD_DEEPBIND */
   return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 #else
   return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
@@ -151,7 +152,7 @@ static const void *address_of(const routine *r)
   return address;
 }
 
-/* The library that a routine of the table is in; what is preloaded comes before what is linked. */
+/* Finds the library of a routine in the table; a preloaded one comes before the linked one. */
 static void look_at(const void *address, void (*ask)(void *, const void *, hg_blas_library *), hg_blas_library *library)
 {
   Dl_info file;
@@ -176,7 +177,7 @@ static void put_text(char *out, size_t size, const hg_blas_library *l, const cha
   snprintf(out, size, "%s%s%s%s%s", before, l->name, tells ? " (" : "", l->kernels, tells ? ")" : "");
 }
 
-/* OpenBLAS' tables are named after its kernels; a file's name has no blanks. */
+/* OpenBLAS' tables are named after its kernels; file names have no blanks. */
 static void put_core(const hg_blas_library *l, char *core, size_t size)
 {
   snprintf(core, size, "%s", l->is_openblas ? l->kernels : l->name);
@@ -224,7 +225,7 @@ static bool among(const char *name, const char *const *list)
   return false;
 }
 
-/* The core type this processor deserves, or NULL if OpenBLAS' choice is as good. */
+/* The best core type for this processor, or NULL if OpenBLAS' choice is as good. */
 static const char *better_core(const hg_blas_library *l)
 {
   static const char *const avx512[] = {"SkylakeX", "Cooperlake", "Sapphirerapids", "SapphireRapids", NULL};
@@ -253,7 +254,7 @@ static bool set_better_core(const hg_blas_library *l)
   return true;
 }
 
-/* What libraries read when they are loaded. */
+/* Starts the program again, for variables that libraries read when they are loaded. */
 static void start_again(char **argv)
 {
   execv("/proc/self/exe", argv);
@@ -261,8 +262,8 @@ static void start_again(char **argv)
                   "algebra is slow now");
 }
 
-/* OpenBLAS tries for ever to map the buffer of a thread that multiplies first, and keeps it: under a limit of the
- * address space (ulimit -v) all buffers are mapped now, while there is room. */
+/* OpenBLAS maps a thread's buffer at its first product, retries for ever if that fails, and keeps the buffer. Under a
+ * limit of the address space (ulimit -v) all buffers are therefore mapped now, while there is room. */
 static hg_status map_buffers(void)
 {
   enum { BUFFERS = 64 };

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions are looked up as such: ISO C has no conversion from what dlsym returns. */
+/* Looks up a function: ISO C has no conversion from the pointer to data that dlsym returns. */
 #define LOOK_UP(handle, symbol, function)                                                                              \
   do {                                                                                                                 \
     void *address = dlsym(handle, symbol);                                                                             \
     memcpy(&(function), &address, sizeof address);                                                                     \
   } while (0)
 
-/* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."; releases before 0.3.3 leave the first two words out. */
+/* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."; releases before 0.3.3 omit the first two words. */
 static bool is_openblas(void *handle, hg_blas_library *l)
 {
   const char *(*config)(void), *(*core)(void);

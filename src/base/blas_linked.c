@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libhetgrid-blas.so: the routines that are linked, by the names that Fortran gives them. */
+/* libhetgrid-blas.so: the linked routines, by their Fortran names. */
 #include "base/blas.h"
 
 extern hg_dgemm_routine dgemm_;

@@ -25,7 +25,7 @@ typedef struct HG_BLAS(blas_table) {
   HG_BLAS(gemv_routine) * gemv;
   HG_BLAS(trsv_routine) * trsv;
   HG_BLAS(getrf_routine) * getrf;
-  HG_BLAS(lacn2_routine) * lacn2; /**< always LAPACK's that is linked: it computes little */
+  HG_BLAS(lacn2_routine) * lacn2; /**< always the linked LAPACK's: it computes little */
 } HG_BLAS(blas_table);
 
 extern HG_BLAS(blas_table) HG_BLAS(blas);

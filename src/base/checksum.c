@@ -8,7 +8,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The key of a word is that of its place in a block times that of the block. */
+/* The key of a word is the key of its place in the block times the key of the block. */
 enum { WORD = 8, BLOCK = 512 };
 
 static uint64_t key[BLOCK][2]; /* lower and upper half */
@@ -27,7 +27,7 @@ static wide block_key(uint64_t block)
   return (wide)hg_random_bits(2, 2 * block + 1) << 64 | hg_random_bits(2, 2 * block) | 1;
 }
 
-/* Whole words within a block, the first of which is word `first` of it. */
+/* Sums whole words of a block from its word `first` on. */
 static wide sum_words(uint64_t first, const unsigned char *bytes, size_t count)
 {
   wide sum = 0;
@@ -40,7 +40,7 @@ static wide sum_words(uint64_t first, const unsigned char *bytes, size_t count)
   return sum + ((wide)upper << 64);
 }
 
-/* Bytes within a word, which begin at its byte `from`. */
+/* Sums bytes within a word, from its byte `from` on. */
 static wide sum_part(uint64_t place, size_t from, const unsigned char *bytes, size_t size)
 {
   unsigned char word[WORD] = {0};

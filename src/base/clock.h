@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The time in seconds, of the machine or of a simulated one. */
+/* The time in seconds, real or of a simulated machine. */
 #ifndef HG_BASE_CLOCK_H
 #define HG_BASE_CLOCK_H
 
 #include <time.h>
 
 #ifdef HG_VIRTUAL_TIME
-/** Where the machine is simulated, the runtime (ranks_simulated.c) knows the time. */
+/** Simulated time, defined by the runtime (ranks_simulated.c). */
 double hg_now(void);
 #else
 /** Monotonic time in seconds since an arbitrary start. */

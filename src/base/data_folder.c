@@ -21,7 +21,7 @@ void hg_device_key(const char *model, char *key, size_t size)
   key[n] = 0;
 }
 
-/* A folder by its variable; NULL where that is not set or names one in the current folder. */
+/* The folder that a variable names; NULL if it is not set or not an absolute path. */
 static const char *absolute(const char *variable)
 {
   const char *folder = getenv(variable);

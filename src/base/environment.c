@@ -12,7 +12,7 @@
 
 #define DELAY "HETGRID_MAILBOX_DELAY"
 
-/* A variable with a number in lo..hi, or with one of some words. */
+/* A variable whose value is a number in lo..hi or one of some words. */
 typedef struct variable {
   const char *name, *words;
   double lo, hi;
@@ -89,16 +89,16 @@ void hg_environment_restore(void)
   }
 }
 
-/* What launchers set: the number of the process; how many there are; what shows that one is at work. */
+/* Variables that launchers set: the rank; the number of ranks; a sign that a launcher is at work. */
 enum { RANK, RANKS, SIGN, KINDS };
 static const char *const launchers[][KINDS] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE"}, /* Open MPI */
     {"PMI_RANK", "PMI_SIZE", "PMI_SIZE"},                                     /* MPICH and relatives */
-    {"PMIX_RANK", NULL, "PMIX_RANK"},                                         /* PMIx; it does not say how many */
-    {NULL, NULL, "MPI_LOCALNRANKS"},                                          /* MPICH and relatives, of this machine */
+    {"PMIX_RANK", NULL, "PMIX_RANK"}, /* PMIx; it does not tell the number of ranks */
+    {NULL, NULL, "MPI_LOCALNRANKS"},  /* MPICH and relatives: ranks of this machine */
 };
 
-/* Of the first variable of a kind that is set, or NULL. */
+/* Value of the first variable of a kind that is set, or NULL. */
 static const char *launched_with(int kind)
 {
   for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {

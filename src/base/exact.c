@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Additions of less than 2^32 to a limb of 63 bits before carries must be passed on. */
+/* Number of additions of less than 2^32 to a limb of 63 bits before carries must be propagated. */
 #define ADDITIONS (INT64_C(1) << 29)
 
 void hg_exact_carry(hg_exact *s)
@@ -39,9 +39,9 @@ void hg_exact_add(hg_exact *s, double value)
   if (++s->added >= ADDITIONS) hg_exact_carry(s);
 }
 
-/* Magnitudes of a block as bits, whose order is theirs. */
+/* Largest and smallest magnitude of a block, as bits: their order as integers is that of the magnitudes. */
 typedef struct range {
-  uint64_t most, least; /* least: of those that are not 0, less 1 */
+  uint64_t most, least; /* least: of those that are not 0, minus 1 */
 } range;
 
 static range range_of(const double *v, int count)
@@ -69,7 +69,7 @@ static bool add_block(hg_exact *s, const double *v, int count)
   if (r.most == 0) return true;
   const int high = (int)(r.most >> DIGITS), low = (int)((r.least + 1) >> DIGITS);
   if (low < LEAST || high > MOST || high - low > APART) return false;
-  const double cut = ldexp(1.5, high - BIAS + 1 - UPPER + DIGITS); /* what is added to it loses its lower part */
+  const double cut = ldexp(1.5, high - BIAS + 1 - UPPER + DIGITS); /* a number added to it loses its lower part */
   double upper[LANES] = {0}, lower[LANES] = {0};
   int i = 0;
   for (; i + LANES <= count; i += LANES)
@@ -105,8 +105,8 @@ void hg_exact_join(hg_exact *s, const hg_exact *other)
   hg_exact_carry(s);
 }
 
-/* Of a carried, non-negative sum: the 64 highest bits as an integer below 2^64, the lowest set if any below are, and
- * their exponent. */
+/* The 64 highest bits of a carried, non-negative sum, and their exponent. The lowest bit is set if any below it is
+ * (sticky). */
 static uint64_t leading_bits(const hg_exact *s, int *exponent)
 {
   int top = HG_EXACT_LIMBS - 1;
@@ -135,8 +135,8 @@ double hg_exact_round(const hg_exact *sum)
   int exponent, drop = 0;
   uint64_t v = leading_bits(&s, &exponent);
   if (v == 0) return 0;
-  /* 53 bits stay, fewer where the result is denormal; the bits below decide the rounding. No sum is below 2^-1074, so
-   * that some bit always stays. */
+  /* 53 bits remain, fewer if the result is denormal; the bits below decide the rounding. No sum is below 2^-1074, so
+   * some bit always remains. */
   while (v >> drop >= UINT64_C(1) << 53 || exponent + drop < -1074) drop++;
   if (drop > 0) {
     const uint64_t rest = v & ((UINT64_C(1) << drop) - 1), half = UINT64_C(1) << (drop - 1);

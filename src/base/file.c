@@ -40,8 +40,7 @@ static hg_status check_regular(const char *path, const struct stat *info)
   return kind == S_IFREG ? HG_OK : hg_fail(HG_IO, "%s: %s, must be a regular file", path, name);
 }
 
-/* Asked before opening, which waits at a pipe and wakes up devices, and again of what was opened.
- */
+/* Checked before opening, which blocks on a pipe and may wake up a device, and again on the opened file. */
 static hg_status open_regular(const char *path, int *fd, size_t *size)
 {
   struct stat info;
@@ -98,8 +97,7 @@ hg_status hg_file_map(const char *path, void **bytes, size_t *size)
 
 enum { DAY = 24 * 60 * 60, MARK_DIGITS = 8, CHANCE_DIGITS = 12 };
 
-/* Tells machines, their boots and their process name spaces apart: within one, a process is known
- * by its number. */
+/* Distinguishes machines, boots and process name spaces; within one, a number identifies a process. */
 static uint32_t machine_mark(void)
 {
   char boot[40] = "";
@@ -113,7 +111,7 @@ static uint32_t machine_mark(void)
   return (uint32_t)(h ^ h >> 32);
 }
 
-/* Whether a process has ended; also one that its parent has not asked after yet, which may be never in a container. */
+/* Whether a process has ended. Zombies count as ended: in a container their parent may never reap them. */
 static bool is_gone(long process)
 {
   char path[40], line[256] = "";
@@ -126,7 +124,7 @@ static bool is_gone(long process)
   return name_end && strncmp(name_end, ") Z", 3) == 0;
 }
 
-/* Passes over ".part" and the numbers that hg_file_temporary puts behind a name, written as it writes them. */
+/* Skips ".part" and the numbers that hg_file_temporary appends to a name, in its format. */
 static bool read_ending(const char **at, uint32_t *mark, long *process)
 {
   static const char hex[] = "0123456789abcdef", part[] = ".part";
@@ -141,9 +139,9 @@ static bool read_ending(const char **at, uint32_t *mark, long *process)
   return true;
 }
 
-/* Whether a file of that name beside `base` is a temporary one that nobody writes to any more: its
- * process is gone, or, where that cannot be asked, it is a day old. A file that is written under a temporary name has
- * a temporary one itself meanwhile. */
+/* Whether a file of that name beside `base` is a stale temporary one: its process is gone or, if that cannot be found
+ * out, it is a day old. The name may have several such endings, since a temporary file may itself be written under a
+ * temporary name. */
 static bool is_stale(int folder, const char *name, const char *base)
 {
   const size_t length = strlen(base);
@@ -168,7 +166,7 @@ static int open_folder(const char *path)
   return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Removes what processes that died while they wrote `path` have left. */
+/* Removes temporary files of processes that died while writing `path`. */
 static void remove_stale(const char *path)
 {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -185,7 +183,7 @@ static void remove_stale(const char *path)
 hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX])
 {
   uint64_t chance = 0;
-  struct stat info; /* a device would be replaced */
+  struct stat info; /* a device must not be replaced */
   if (stat(path, &info) == 0) HG_TRY(check_regular(path, &info));
   if (getrandom(&chance, sizeof chance, 0) != sizeof chance) return failed(path);
   const int n = snprintf(temporary, HG_PATH_MAX, "%s.part%0*" PRIx32 "-%ld-%0*" PRIx64, path, MARK_DIGITS,
@@ -215,7 +213,7 @@ hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **ou
   return status;
 }
 
-/* Whether nobody else has a hand in a file that is open. */
+/* Whether nobody else can have interfered with an open file. */
 static bool is_own(int fd)
 {
   struct stat info;
@@ -244,8 +242,8 @@ static hg_status flush(const char *temporary, const char *path)
   return status;
 }
 
-/* The new name lasts only when its folder is on the disk. Some cannot be asked: file systems
- * without that (EINVAL), folders that may be written but not read (EACCES). */
+/* The new name lasts only once its folder is on the disk. Two cases cannot be flushed: file systems without support
+ * (EINVAL), and folders that may be written but not read (EACCES). */
 static hg_status flush_folder(const char *path)
 {
   const int fd = open_folder(path);
@@ -264,8 +262,7 @@ hg_status hg_file_previous(const char *path, char previous[HG_PATH_MAX])
   return n > 0 && n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
 }
 
-/* By a second name, so that there is no moment without the file; where a file system has none it is
- * moved. */
+/* Uses a hard link, so that the file is there at every moment; file systems without links move it. */
 hg_status hg_file_keep(const char *path)
 {
   char previous[HG_PATH_MAX], second[HG_PATH_MAX];
@@ -274,7 +271,7 @@ hg_status hg_file_keep(const char *path)
   HG_TRY(hg_file_temporary(path, second));
   const bool linked = link(path, second) == 0;
   const hg_status status = rename(linked ? second : path, previous) == 0 ? HG_OK : failed(previous);
-  if (linked) unlink(second); /* it stays where both are names of one file already */
+  if (linked) unlink(second); /* rename does nothing if both names already are one file's */
   return status;
 }
 
@@ -321,7 +318,7 @@ static const char *split(const char *file, char folder[HG_PATH_MAX])
   return name;
 }
 
-/* Names that differ may be links to one file that is there, or one name in one folder. */
+/* Different names may be links to one existing file, or the same name in the same folder. */
 bool hg_files_are_one(const char *a, const char *b)
 {
   char of_a[HG_PATH_MAX], of_b[HG_PATH_MAX];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are read: regular ones only. Files that are written: they appear whole or not at all,
- * because they are written under a temporary name beside their place, flushed to the disk and then
- * renamed. */
+/* Reading: regular files only. Writing: files appear whole or not at all, since they are written under a temporary
+ * name in the same folder, flushed to the disk and then renamed. */
 #ifndef HG_BASE_FILE_H
 #define HG_BASE_FILE_H
 
@@ -19,22 +18,22 @@ bool hg_file_has_ending(const char *path, const char *ending);
 /** FOLDER/NAME. HG_INVALID if that is too long. */
 hg_status hg_file_in(const char *folder, const char *name, char path[HG_PATH_MAX]);
 
-/** Opens a regular file for reading. Pipes, devices, sockets and folders are refused at once, not waited for. HG_IO. */
+/** Opens a regular file for reading. Pipes, devices, sockets and folders are refused at once, without blocking.
+ * HG_IO. */
 hg_status hg_file_open(const char *path, FILE **out);
 
 /** Whether a file of that name is HDF5's: .h5, .hdf5, or NetCDF-4's .nc. */
 bool hg_file_is_hdf5(const char *path);
 
-/** Before memory is allocated for them: whether so many bytes can come out of a file that zlib has packed, 1032 from
- * one at most. HG_FORMAT, HG_IO. */
+/** Whether a file compressed by zlib can hold so many bytes (at most 1032 per byte of the file); for use before memory
+ * is allocated. HG_FORMAT, HG_IO. */
 hg_status hg_file_check_unpacked(const char *path, double bytes);
 
-/** Maps a regular file for reading; one without bytes is refused. Release with munmap. HG_IO. */
+/** Maps a regular file for reading; an empty one is refused. Release with munmap. HG_IO. */
 hg_status hg_file_map(const char *path, void **bytes, size_t *size);
 
-/** Name beside `path` to write to, which cannot be guessed; it is to be created exclusively
- * (O_EXCL). Removes what processes that are gone have left under such names. HG_INVALID if it is
- * too long, HG_IO, also where there is something else than a file, which would be replaced. */
+/** An unpredictable temporary name beside `path`; create it exclusively (O_EXCL). Removes files of such names that
+ * ended processes have left. HG_INVALID if it is too long; HG_IO, also if `path` is something other than a file. */
 hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX]);
 
 /** Creates such a file under a temporary name. @param[out] fd  open for reading and writing. HG_IO,
@@ -45,31 +44,31 @@ hg_status hg_file_create(const char *path, char temporary[HG_PATH_MAX], int *fd)
  */
 hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **out);
 
-/** Name under which the generation before of a file is kept: FILE.previous.ENDING. HG_INVALID if it
- * is too long. */
+/** Name under which the previous generation of a file is kept: FILE.previous.ENDING. HG_INVALID if it is too long. */
 hg_status hg_file_previous(const char *path, char previous[HG_PATH_MAX]);
 
-/** Keeps the file there is, if there is one, as its generation before; it stays in its place too.
+/** Keeps an existing file as the previous generation; it also stays in its place.
  * HG_IO, HG_INVALID. */
 hg_status hg_file_keep(const char *path);
 
-/** Opens a file that later calls go on with, for reading from its start and writing at its end; it is made where there
- * is none. A link, a file of another user, or one with a second name, is refused: its name can be guessed. HG_IO. */
+/** Opens a file that later calls continue, for reading from its start and writing at its end; creates it if there is
+ * none. A symbolic link, another user's file, or a file with a second name is refused, since the name can be guessed.
+ * HG_IO. */
 hg_status hg_file_append(const char *path, FILE **out);
 
-/** Closes it. If `status` is HG_OK and all was written it appears as `path`, otherwise it is
- * removed. Returns `status`, or HG_IO. */
+/** Closes the file. If `status` is HG_OK and all was written, it appears as `path`; otherwise it is removed. Returns
+ * `status`, or HG_IO. */
 hg_status hg_file_end(FILE *out, const char *temporary, const char *path, hg_status status);
 
-/** Flushes the finished temporary file to the disk, renames it to `path` and flushes the folder; if
- * the file cannot take its place it is removed. HG_IO. */
+/** Flushes the finished temporary file to the disk, renames it to `path` and flushes the folder; if that fails the
+ * file is removed. HG_IO. */
 hg_status hg_file_commit(const char *temporary, const char *path);
-/** Whether two names, of files that need not be there, are those of one file. */
+/** Whether two names are of the same file, which need not exist. */
 bool hg_files_are_one(const char *a, const char *b);
 
-/** Whether a file would lie in a folder that is there. */
+/** Whether a file would lie in an existing folder. */
 bool hg_file_is_in(const char *file, const char *folder);
 
-/** Whether two files that a program will write, or NULL, differ. HG_INVALID naming both options. */
+/** Checks that two files that a program will write (or NULL) differ. HG_INVALID naming both options. */
 hg_status hg_files_apart(const char *option, const char *file, const char *other, const char *its_file);
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash of bytes, to tell contents apart; nothing that withstands an opponent. */
+/* A hash of bytes, to tell contents apart; not cryptographic. */
 #ifndef HG_BASE_HASH_H
 #define HG_BASE_HASH_H
 
@@ -9,7 +9,7 @@
 
 #define HG_HASH_START 0xcbf29ce484222325u
 
-/** FNV-1a over words, then over the bytes that are left. */
+/** FNV-1a over words, then over the remaining bytes. */
 static inline void hg_hash_mix(uint64_t *hash, const void *bytes, size_t size)
 {
   const unsigned char *p = bytes;

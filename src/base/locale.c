@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-static locale_t c_locale; /* 0 if there is no memory for it, which changes nothing then */
+static locale_t c_locale; /* 0 if there is no memory for it: locales then stay as they are */
 static _Thread_local locale_t programs;
 
 static void make(void)

@@ -9,7 +9,7 @@ static int home_of(const hg_map *t, const void *key)
   return (int)((x >> 32) & (uint64_t)(t->slots - 1));
 }
 
-/* Slot of the key, or the free one where it belongs. */
+/* Slot of the key, or the free slot where it belongs. */
 static int slot_of(const hg_map *t, const void *key)
 {
   int s = home_of(t, key);
@@ -47,7 +47,7 @@ bool hg_map_set(hg_map *t, const void *key, int value)
   return true;
 }
 
-/* Entries behind the gap move into it where their search would end there. */
+/* Later entries move into the gap if a search for them would now end there. */
 void hg_map_forget(hg_map *t, const void *key)
 {
   if (t->slots == 0) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers by address: a hash table with open addressing, from which entries are removed without a trace. */
+/* Maps addresses to numbers: a hash table with open addressing; removed entries leave no marks. */
 #ifndef HG_BASE_MAP_H
 #define HG_BASE_MAP_H
 

@@ -13,7 +13,7 @@
 
 #include "base/integers.h"
 
-enum { GROUP_MAX = 4096 }; /* of the name of a group of processes */
+enum { GROUP_MAX = 4096 }; /* bytes of a cgroup's name */
 
 static int64_t read_number(const char *path)
 {
@@ -36,7 +36,7 @@ static int64_t meminfo_available(void)
   return kib < 0 ? INT64_MAX : kib * 1024;
 }
 
-/* What a group of processes may still take; INT64_MAX where it has no limit. */
+/* Memory that a cgroup may still take; INT64_MAX if it has no limit. */
 static int64_t group_available(const char *folder)
 {
   char limit[GROUP_MAX + 32], used[GROUP_MAX + 32];
@@ -46,7 +46,7 @@ static int64_t group_available(const char *folder)
   return most < 0 || now < 0 ? INT64_MAX : most > now ? most - now : 0;
 }
 
-/* Of the group of this process and those that it is within (cgroups, version 2). */
+/* The least of this process's cgroup and those above it (version 2). */
 static int64_t groups_available(void)
 {
   char group[GROUP_MAX - 32] = "", folder[GROUP_MAX];
@@ -87,8 +87,9 @@ hg_status hg_memory_check(const char *what, const int64_t n[3], int64_t bytes_pe
                  what, n[0], n[1], n[2], need / 1e9, have / 1e9);
 }
 
-/* What is large may be sent: a message that begins just behind the start of a page, where malloc puts it, goes over TCP
- * at a third of the speed, since the system's copy reads and writes addresses that are equal but for whole pages. */
+/* Large blocks may be sent as messages, and are aligned to pages. malloc starts them just behind the start of a page:
+ * such a message goes over TCP at a third of the speed, since source and target of the system's copy then have the
+ * same offset in their pages. */
 hg_status hg_allocate(const char *what, size_t bytes, void **out)
 {
   enum { LINE = 64, PAGE = 4096, LARGE = 1 << 16, ASKED = 1 << 28 };
@@ -124,12 +125,12 @@ int hg_leading_dimension(int64_t rows, size_t value_bytes)
 
 enum { ADDRESS_STEP = 16 };
 
-/* Room for one object at a time, each a step further on; kept when it is used up. */
+/* Room for one object at a time, each at an address a step higher; a used-up room is never freed. */
 typedef struct room {
   max_align_t *memory;
   struct room *next;
-  size_t bytes;  /* of an object */
-  size_t places; /* that objects have begun at */
+  size_t bytes;  /* size of an object */
+  size_t places; /* addresses used so far */
   bool taken;
 } room;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The header is a Python dictionary literal of three known keys:
  *   {'descr': '<f8', 'fortran_order': False, 'shape': (344, 403), }
- * It is read by looking for the keys; whatever is not of this form is refused. */
+ * Anything not of this form is refused. */
 #include "base/npy.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@ enum { MAGIC = 8, READ_MAX = 65536 };
 
 #define HEADER "%s: the header is no dictionary of Python's"
 
-/* Passes over blanks, and over that character behind them; whether it was there. */
+/* Skips blanks and then the wanted character; returns whether it was there. */
 static bool pass(const char **at, char wanted)
 {
   *at += strspn(*at, " \n");

@@ -8,14 +8,14 @@
 
 typedef enum hg_progress_mode { HG_PROGRESS_AUTO, HG_PROGRESS_ON, HG_PROGRESS_OFF } hg_progress_mode;
 
-/** Their names, as --progress has them, ended by NULL. */
+/** Names of the modes for --progress, ended by NULL. */
 extern const char *const hg_progress_names[];
 
 typedef struct hg_progress {
   bool on;
   const char *label;
   int64_t total;
-  volatile int64_t done; /**< units, whether they are shown or not; a signal's handler may read it */
+  volatile int64_t done; /**< units done, even if no bar is shown; a signal handler may read it */
   double start, last;    /**< s */
 } hg_progress;
 

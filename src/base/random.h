@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers by position: the value of a cell depends on the seed and its index alone, so that every partition
- * sees the same field. */
+/* Random numbers by position: a cell's value depends only on the seed and its index, so the field is the same for
+ * every partition. */
 #ifndef HG_BASE_RANDOM_H
 #define HG_BASE_RANDOM_H
 

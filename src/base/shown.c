@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By its first byte, 0 if it is none. */
+/* Length of a character by its first byte, 0 if that is none. */
 static int bytes_of(unsigned char first)
 {
   if (first < ' ' || first == 0x7f) return 0;
@@ -21,8 +21,8 @@ int hg_text_character(const char *text)
   for (int i = 1; i < length; i++)
     if ((t[i] & 0xc0) != 0x80) return 0;
   if (*t == 0xc2 && t[1] < 0xa0) return 0;                                  /* C1 */
-  if ((*t == 0xe0 && t[1] < 0xa0) || (*t == 0xed && t[1] > 0x9f)) return 0; /* too long; surrogates */
-  if ((*t == 0xf0 && t[1] < 0x90) || (*t == 0xf4 && t[1] > 0x8f)) return 0; /* too long; beyond Unicode */
+  if ((*t == 0xe0 && t[1] < 0xa0) || (*t == 0xed && t[1] > 0x9f)) return 0; /* overlong; surrogates */
+  if ((*t == 0xf0 && t[1] < 0x90) || (*t == 0xf4 && t[1] > 0x8f)) return 0; /* overlong; beyond Unicode */
   return *t == 0xef && t[1] == 0xbf && t[2] >= 0xbe ? 0 : length;
 }
 
@@ -66,7 +66,7 @@ const char *hg_text_csv(const char *text, char *out, size_t size)
 
 char *hg_text_shown(const char *text)
 {
-  enum { CODE = 4 }; /* characters that stand for a byte */
+  enum { CODE = 4 }; /* characters that show a byte */
   const size_t size = CODE * strlen(text) + 1;
   char *out = malloc(size);
   if (out) hg_text_show(text, out, size);

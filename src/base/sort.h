@@ -4,14 +4,14 @@
 
 #include <stdint.h>
 
-/** Order of two doubles, smaller ones first; for qsort. */
+/** Orders doubles, smaller ones first; for qsort. */
 static inline int hg_by_value(const void *a, const void *b)
 {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-/** The same of two int64_t. */
+/** The same for int64_t. */
 static inline int hg_by_number(const void *a, const void *b)
 {
   const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;

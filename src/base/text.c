@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LARGEST_POWER = 0x1p53; /* up to which numbers with an exponent are exact */
+static const double LARGEST_POWER = 0x1p53; /* numbers with an exponent are exact up to here */
 
-/* 1e6 is a million, 1.5e3 fifteen hundred; 1e-6 and 1.5 are no whole numbers. */
+/* Accepts 1e6 and 1.5e3 (1500); 1e-6 and 1.5 are not whole numbers. */
 static bool read_power(const char *text, long long *value)
 {
   double number;
@@ -68,7 +68,7 @@ hg_status hg_parse_double(const char *text, const char *what, double lo, double 
   return HG_OK;
 }
 
-/* Copies the next item of a comma-separated list into `item`; *text moves behind it, to NULL after the last. */
+/* Copies the next item of a comma-separated list into `item`; *text moves past it, to NULL after the last. */
 static hg_status next_item(const char **text, const char *what, char *item, size_t size)
 {
   size_t length = strcspn(*text, ",");
@@ -123,8 +123,8 @@ const char *hg_text_begin(const char *text, size_t *size)
 /* --- numbers in files -------------------------------------------------------------------------------------------- */
 
 enum {
-  EXACT_DIGITS = 19,  /* decimal digits that 64 bits hold */
-  ENOUGH_DIGITS = 800 /* decide between two neighbouring doubles, with a last one that stands for all the rest */
+  EXACT_DIGITS = 19,  /* decimal digits that fit in 64 bits */
+  ENOUGH_DIGITS = 800 /* enough to decide between two neighbouring doubles; the last digit stands for all that follow */
 };
 
 static bool is_digit(char c)
@@ -146,7 +146,7 @@ const char *hg_scan_int(const char *text, const char *end, int64_t *out)
   return p > text ? p : NULL;
 }
 
-/* An exponent with its letter, if there is one at p; *exponent is 0 otherwise. Returns where it ends. */
+/* Reads an exponent with its letter at p; *exponent is 0 if there is none. Returns where it ends. */
 static const char *scan_exponent(const char *p, const char *end, int64_t *exponent)
 {
   *exponent = 0;
@@ -161,8 +161,8 @@ static const char *scan_exponent(const char *p, const char *end, int64_t *expone
   return stop;
 }
 
-/* The digits from `first` to `last`, of which a point may be one, as a whole number times 10^exponent, by the C
- * library. No point is passed on, so that the locale does not matter. */
+/* Converts the digits from `first` to `last`, a point skipped, times 10^exponent, by the C library. It gets no point,
+ * so the locale does not matter. */
 static double round_digits(const char *first, const char *last, int64_t exponent)
 {
   char text[ENOUGH_DIGITS + 64];
@@ -190,9 +190,9 @@ static double round_digits(const char *first, const char *last, int64_t exponent
   return strtod(text, NULL);
 }
 
-/* mantissa * 10^exponent = mantissa * 5^exponent * 2^exponent, where 64 bits hold the power of five: the product is
- * exact in 128 bits; the quotient has at least 64, and what is left over is kept as its last one, so that the
- * conversion to a double, which is to nearest, rounds the true value. */
+/* mantissa * 10^exponent = mantissa * 5^exponent * 2^exponent, where the power of five fits in 64 bits. The product is
+ * exact in 128 bits. The quotient has at least 64 bits, the last of which is set if there is a remainder, so that
+ * rounding it to the nearest double rounds the true value. */
 static bool scale(uint64_t mantissa, int64_t exponent, double *out)
 {
   static const uint64_t five[] = {UINT64_C(1),

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 
-/** Whole number in lo..hi, also as 1e6. `what` names it in errors ("--steps"). */
+/** Whole number in lo..hi, also written as 1e6. `what` names it in errors ("--steps"). */
 hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t hi, int64_t *out);
 
 /** Two whole numbers in lo..hi with a character between them, as in 2x3. */
@@ -26,14 +26,14 @@ hg_status hg_parse_ints(const char *text, const char *what, int64_t lo, int64_t 
 /** Comma-separated reals, 1..max of them; each may be written `value*times`. */
 hg_status hg_parse_doubles(const char *text, const char *what, double lo, double hi, int max, double *out, int *count);
 
-/** The text behind a byte order mark, if it begins with one, which *size then no longer counts. */
+/** Skips a byte order mark at the beginning of the text; *size is reduced accordingly. */
 const char *hg_text_begin(const char *text, size_t *size);
 
-/** Reads a decimal number that begins at `text`, before `end`: a sign, digits with at most one point among them, and an
- * exponent after e or, as Fortran writes it, d. As many digits as there are count; the result is the nearest double,
- * infinite beyond the largest. The locale plays no part. Returns where the number ends, NULL if none begins there. */
+/** Reads a decimal number that begins at `text`, before `end`: a sign, digits with at most one point among them, and
+ * an exponent after e or, as Fortran writes it, d. All digits count; the result is the nearest double, infinite beyond
+ * the largest. The locale does not matter. Returns where the number ends, NULL if none begins there. */
 const char *hg_scan_double(const char *text, const char *end, double *out);
 
-/** Reads digits; INT64_MAX stands for all that is larger. Returns where they end, NULL if there are none. */
+/** Reads digits; larger numbers become INT64_MAX. Returns where they end, NULL if there are none. */
 const char *hg_scan_int(const char *text, const char *end, int64_t *out);
 #endif

@@ -5,7 +5,7 @@
 #include <hwloc/glibc-sched.h>
 #include <stdatomic.h>
 
-/* Of those types alone that `filter` keeps; NULL if it cannot be read. */
+/* Loads the object types that `filter` keeps; NULL if the topology cannot be read. */
 static hwloc_topology_t load(void (*filter)(hwloc_topology_t topology))
 {
   hwloc_topology_t topology;
@@ -89,13 +89,13 @@ hg_status hg_topology_read(hg_topology *out)
   return HG_OK;
 }
 
-/* Where cores are not known each hardware thread is one. */
+/* If cores are not known, each hardware thread counts as one. */
 static hwloc_obj_type_t core_type(hwloc_topology_t topology)
 {
   return count(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
-/* The machine's cores that have threads among these, which the bitmap holds then. */
+/* Number of cores that have threads among these; the bitmap gets the threads. */
 static int cores_of(hwloc_topology_t topology, const cpu_set_t *threads, hwloc_bitmap_t mine)
 {
   int cores = 0;
@@ -155,7 +155,7 @@ static int64_t read_cache(int level)
   return bytes;
 }
 
-/* What was read once, or what most have where it is not believable. */
+/* Reads the size once; an implausible one is replaced by the usual. */
 static int64_t cache_bytes(int level, _Atomic int64_t *known, int64_t least, int64_t usual)
 {
   int64_t bytes = atomic_load(known);
