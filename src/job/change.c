@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The 2-norm of a step's change, from both states of all tiles where they are. The sum of squares is exact, so that it
- * is the same for every division. */
+/* The 2-norm of a step's change, computed from both states of all tiles in place. The sum of squares is exact, so that
+ * it is the same for every division. */
 #include <math.h>
 #include <pthread.h>
 
 #include "job/value_rows.h"
 
-/* Rows of a tile, of which each thread adds its part. */
+/* Rows of a tile; each thread sums a part of them. */
 typedef struct changing {
   const hg_tile_view *before, *after;
   bool is_float;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a job is said before anything starts. */
+/* Checks a job before anything starts. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static hg_status check_size(const hg_job *j)
                         : hg_fail(HG_INVALID, "job '%s': %.3g units (Job_Size), must be < 2^46", j->name, units);
 }
 
-/* Nothing but how large it is, and what its update computes. */
+/* An independent job has nothing but a size and an update. */
 static hg_status check_independent(const hg_job *j)
 {
   const hg_update *u = j->update;
@@ -80,7 +80,7 @@ static hg_status check_parameters(const hg_job *j)
   return HG_OK;
 }
 
-/* Names of datasets differ. */
+/* Names of datasets must differ. */
 static bool is_taken(const hg_job *j, const hg_number *one)
 {
   bool taken = strcmp(one->name, j->value_name) == 0;
@@ -88,7 +88,7 @@ static bool is_taken(const hg_job *j, const hg_number *one)
   return taken;
 }
 
-/* Names of datasets in HDF5, beside which `time` is one of ours. */
+/* Names that are valid for a dataset in HDF5; `time` is reserved. */
 static bool names_a_dataset(const char *name)
 {
   return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "time") != 0;

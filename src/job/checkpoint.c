@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A job's values as bytes: checkpoints. The values are copied, since the next steps overwrite them, and a thread of
- * each rank writes the copy of its own while they are computed; these threads agree with each other, not with the rest
- * of their ranks, so that a checkpoint is complete as soon as the slowest of them is. */
+/* A job's values as bytes: checkpoints. The values are copied, since the next steps overwrite them. A thread of each
+ * rank writes that rank's copy while these steps are computed. The threads agree among themselves, without the rest of
+ * their ranks, so a checkpoint is complete as soon as the slowest thread is. */
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -17,19 +17,19 @@
 
 struct hg_saving {
   hg_session session; /* of the threads */
-  int64_t *offset;    /* of the copy, or NULL */
+  int64_t *offset;    /* offsets in the copy, or NULL */
   int64_t total;      /* bytes of all values */
   hg_shared_file file;
   hg_checkpoint checkpoint;
   hg_copy copy;          /* of this rank's values */
-  int64_t nonfinite;     /* byte of the first one that is not finite, or -1 */
-  bool pending, running; /* a checkpoint whose end nobody has asked for; by a thread */
+  int64_t nonfinite;     /* byte of the first value that is not finite, or -1 */
+  bool pending, running; /* pending: its outcome was not asked for yet; running: a thread writes it */
   pthread_t thread;
-  hg_status status; /* of the last one, */
+  hg_status status; /* of the last checkpoint, */
   char text[1024];  /* and its message */
 };
 
-/* Bytes before each value where they differ in size; *total of all. */
+/* Lists the bytes before each value if sizes differ; *total is that of all values. */
 static hg_status list_offsets(const hg_run *r, int64_t **offset, int64_t *total)
 {
   const int64_t units = hg_run_units(r), size = r->job->update->value_bytes;
@@ -44,8 +44,8 @@ static hg_status list_offsets(const hg_run *r, int64_t **offset, int64_t *total)
 
 /* --- one checkpoint ---------------------------------------------------------------------------------------------- */
 
-/* Whether values are finite, where their elements are known to be real numbers. A run that has lost its values does not
- * replace those that are kept. */
+/* Checks that values are finite, if their elements are known to be real numbers: a run whose values are lost must not
+ * replace an earlier checkpoint. */
 static void look_at(struct hg_saving *s, int64_t at, int64_t bytes, const void *values)
 {
   const hg_update *u = s->copy.run->job->update;
@@ -91,7 +91,7 @@ static void keep_status(struct hg_saving *s, hg_status status)
   if (status != HG_OK) strncat(s->text, hg_message(), sizeof s->text - 1);
 }
 
-/* By a thread of its own. */
+/* Runs in a thread of its own. */
 static void *write_copy(void *saving)
 {
   HG_C_LOCALE;
@@ -106,7 +106,8 @@ static void *write_copy(void *saving)
   return NULL;
 }
 
-/* Signals are for the thread that runs the program. Without a thread it is done at once. */
+/* The thread gets no signals: they are for the program's own thread. If it cannot be created, the copy is written at
+ * once. */
 static void write_behind(struct hg_saving *s)
 {
   sigset_t all, before;
@@ -142,7 +143,7 @@ static hg_status begin_saving(hg_run *r)
   return HG_OK;
 }
 
-/* Those that `dynamic` may have changed. */
+/* Keeps the parameters, which `dynamic` may have changed. */
 static void keep_parameters(const hg_run *r, hg_checkpoint *c, void *parameters)
 {
   c->parameters = parameters;
@@ -153,7 +154,7 @@ hg_status hg_run_saved(hg_run *r, int64_t *step)
 {
   struct hg_saving *s = r->saving;
   if (!s || !s->pending) return HG_OK;
-  hg_session_pause(&r->session); /* the thread may have the cores of workers that wait */
+  hg_session_pause(&r->session); /* leaves the cores of waiting workers to the thread */
   if (s->running) pthread_join(s->thread, NULL);
   hg_session_resume(&r->session);
   s->running = s->pending = false;

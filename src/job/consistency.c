@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a job must be on all ranks: by the options of its command line, where there are such. */
+/* What must be the same on all ranks, named by the options of the command line where there are any. */
 #include "job/parameters.h"
 #include "job/run.h"
 
-/* The program's version comes first, the shape after the inputs that it may be of. */
+/* The program's version comes first; the shape follows the inputs, which it may be taken from. */
 static void list_problem(const hg_run *r, hg_consistency *list)
 {
   const hg_job *j = r->job;
@@ -31,7 +31,7 @@ static void list_problem(const hg_run *r, hg_consistency *list)
   hg_consistency_int(list, "dynamic_every", j->dynamic_every);
 }
 
-/* When ranks meet. */
+/* When ranks synchronise. */
 static void list_steps(const hg_run *r, hg_consistency *list)
 {
   const hg_job *j = r->job;
@@ -43,7 +43,7 @@ static void list_steps(const hg_run *r, hg_consistency *list)
   hg_consistency_text(list, "quantity", j->quantity ? j->quantity->name : NULL);
 }
 
-/* How it is executed, as far as the job says it; options are compared by the program. */
+/* How the job is executed, as far as the job says it; the program compares options. */
 static void list_execution(const hg_run *r, hg_consistency *list)
 {
   const hg_job *j = r->job;

@@ -12,7 +12,7 @@
 #include "input/foreign.h"
 #include "job/value_rows.h"
 
-/* Of a line; a number with something else behind it than a blank, as 1,5 or 3x, is none. */
+/* First number of a line; one followed by anything but a blank, as in 1,5 or 3x, does not count. */
 static double first_number(const char *text)
 {
   double number;
@@ -53,7 +53,7 @@ static hg_status init_unit(const hg_run *r, const hg_cell *c, double number, voi
   return HG_OK;
 }
 
-/* Values of a checkpoint: those of a row lie one after the other there too. */
+/* Reads values of a checkpoint, where those of a row are contiguous too. */
 static hg_status restore_rows(const hg_run *r, const hg_box *box, char *values)
 {
   const hg_source *s = &r->initial;
@@ -68,7 +68,7 @@ static hg_status restore_rows(const hg_run *r, const hg_box *box, char *values)
   return HG_OK;
 }
 
-/* Unit by unit, one value after the other. @param number  [units] of the input, or NULL */
+/* Fills values unit by unit, one after the other. @param number  [units] of the input, or NULL */
 static hg_status fill_units(const hg_run *r, const hg_box *box, const double *number, void *values)
 {
   const int64_t *n = r->domain.n, bytes = r->job->update->value_bytes;
@@ -87,7 +87,7 @@ static hg_status fill_units(const hg_run *r, const hg_box *box, const double *nu
   return status;
 }
 
-/* A box of a field as real numbers of the update's type. */
+/* Reads a box of a field as real numbers of the update's type. */
 static hg_status read_numbers(const hg_run *r, hg_grid_input *field, const hg_box *box, void *values)
 {
   double *number;
@@ -139,7 +139,7 @@ hg_status hg_run_fill(void *run, const hg_box *box, void *values)
   return HG_OK;
 }
 
-/* Numbers that the job makes, in place of those that were read; one that is none stands for no data. */
+/* Replaces the numbers that were read by those that the job computes; NaN means no data. */
 static hg_status make_source(const hg_run *r, const hg_box *box, bool read, void *values)
 {
   HG_PROGRAMS_LOCALE;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells without data, in files: they are marked by a number, which no cell that has data may hold. */
+/* Cells without data in files: a number marks them, which no cell with data may hold. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "job/value_rows.h"
 
-/* The first cell that has data and holds the number, and a row of the input. */
+/* Search for the first cell with data that holds the number; a row of the input. */
 typedef struct search {
   hg_run *run;
   double missing, *row;

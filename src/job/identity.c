@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What makes a checkpoint, or a series of snapshots, one of this job. */
+/* How a checkpoint or a series of snapshots is recognised as this job's. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "job/run.h"
 
-/* Read by one rank: that the others have the same has been seen. */
+/* One rank reads it: all ranks were already found to have the same. */
 static hg_status list_problem(const hg_run *r, char **text)
 {
   hg_consistency *list = hg_consistency_begin();

@@ -14,7 +14,7 @@
 
 enum { JOB_LINE_MAX = 4096, FILE_MAX = 1 << 20 };
 
-/* The option behind a name of table 5-2 of the thesis. */
+/* The option for a name of table 5-2 of the thesis. */
 static const char *option_of(const char *name)
 {
   static const char *const table[][2] = {{"Job_Dimension", "dimension"}, {"Job_Size", "size"}, {"Input_path", "input"},
@@ -59,7 +59,7 @@ __attribute__((format(printf, 3, 4))) static hg_status fail_at(const line *l, co
   return hg_fail(HG_FORMAT, "%s:%d:%td: %s", l->place, l->number, at - l->text + 1, text);
 }
 
-/* Takes a value in quotes as it is, its quotes off; within double ones \" and \\ stand for " and \. */
+/* Removes the quotes of a quoted value; in double quotes, \" and \\ stand for " and \. */
 static hg_status unquote(const line *l, char *value)
 {
   const char quote = *value;
@@ -75,7 +75,7 @@ static hg_status unquote(const line *l, char *value)
   return HG_OK;
 }
 
-/* A comment begins at a # behind a blank; one within a word would cut a name in silence. */
+/* A comment begins at a # after a blank; one within a word would silently cut a name. */
 static hg_status cut_comment(const line *l, char *text)
 {
   char *hash = strchr(text, '#');
@@ -86,7 +86,7 @@ static hg_status cut_comment(const line *l, char *text)
   return HG_OK;
 }
 
-/* An output may be one of several; of all else the last one would win in silence, under whatever name. */
+/* Only `output` may be repeated; of other options the last one would silently win, under whatever name. */
 static bool is_there(const hg_option_list *list, hg_option_known *known, const char *name)
 {
   const char *meant, *other;

@@ -4,8 +4,8 @@
 #include <stdatomic.h>
 
 static const hg_run *_Atomic live;
-static const char *_Atomic worker; /* the function of the interface that works on it, or NULL */
-static atomic_bool between;        /* it waits for one of the job's that may ask for values */
+static const char *_Atomic worker; /* API function that works on the run, or NULL */
+static atomic_bool between;        /* it waits for a function of the job that may access values */
 
 hg_status hg_live_begin(hg_run *run)
 {

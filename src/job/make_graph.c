@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which kind of graph a job is. */
+/* Chooses the kind of graph for a job. */
 #include "codelets/units/units_codelet.h"
 #include "graph/batch.h"
 #include "graph/stencil.h"

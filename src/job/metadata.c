@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a job's files say of where their values come from. */
+/* Metadata of a job's files: where their values come from. */
 #include "job/run.h"
 
 #include <inttypes.h>

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run learns of its workers' speeds is kept as speed tables, one a worker, so that the next run of the same job
- * on as many ranks begins in balance. Times are those of the tasks of the run itself: they hold what a table of a
- * kernel alone does not know, as margins that are computed twice, cores and memory that ranks share, and MPI's threads.
- */
+/* The speeds learnt in a run are kept as speed tables, one per worker, so that the next run of the same job on as many
+ * ranks starts balanced. The times are those of the run's own tasks. They include what a table of the kernel alone
+ * does not: margins computed twice, cores and memory shared by ranks, and MPI's threads. */
 #include <stdio.h>
 
 #include "division/balance_monitor.h"
 #include "job/run.h"
 #include "base/data_folder.h"
 
-/* Workers are told apart by their rank and their number there. */
+/* A worker is identified by its rank and its number there. */
 static hg_status path_of(const hg_run *r, int worker, char path[HG_PATH_MAX])
 {
   const hg_session *s = &r->session;
@@ -22,7 +21,7 @@ static hg_status path_of(const hg_run *r, int worker, char path[HG_PATH_MAX])
   return hg_file_in(r->options->grid.models, file, path);
 }
 
-/* That the folder can be made is found out before anything is computed. */
+/* Creates the folder now: if that fails, it does before anything is computed. */
 static hg_status read_all(hg_run *r)
 {
   char path[HG_PATH_MAX];

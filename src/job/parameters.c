@@ -54,7 +54,7 @@ static bool is_name(const char *name)
   return *name && strlen(name) <= NAME_MAX_LENGTH;
 }
 
-/* Bounds that are as exact as the values between them. */
+/* Whether a bound is in the type's range; for int64_t, where doubles are exact. */
 static bool holds(hg_parameter_type type, double bound)
 {
   return type == HG_PARAMETER_INT     ? bound >= INT_MIN && bound <= INT_MAX
@@ -89,7 +89,7 @@ static hg_status check_place(const hg_job *job, const hg_parameter *p)
   return check(job, p);
 }
 
-/* Name and help in one piece of memory, so that freeing the help frees both. */
+/* Name and help are in one block of memory, so freeing the help frees both. */
 static hg_status describe(const hg_job *job, const hg_parameter *p, hg_option *out)
 {
   const size_t size = NAME_MAX_LENGTH + 1 + HELP_MAX;

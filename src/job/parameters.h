@@ -6,9 +6,9 @@
 #include "job/job.h"
 #include "options/option.h"
 
-/** Rows of the job's parameters, ended by {0}, each with its default and bounds in its help. `command` has the options
- * that there are already. HG_INVALID naming the parameter that is wrong: its name, bounds, place or default; HG_MEMORY.
- * Free with hg_parameters_free. */
+/** Makes option rows of the job's parameters, ended by {0}, with default and bounds in the help. `command` has the
+ * existing options. HG_INVALID naming the parameter that is wrong: its name, bounds, place or default; HG_MEMORY. Free
+ * with hg_parameters_free. */
 hg_status hg_parameters_options(const hg_job *job, const hg_command *command, hg_option **out);
 void hg_parameters_free(hg_option *options);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A running job is watched; where it pays it is divided anew by the speeds that were measured, and its values move. */
+/* Monitors a running job. Where it pays, the grid is divided again by the measured speeds, and values move. */
 #include "base/log.h"
 #include "codelets/simulated_costs.h"
 #include "division/balance_monitor.h"
 #include "job/run.h"
 
-/* Whether shares may follow the measured speeds: always where the job wants it, and of their own accord where nobody
- * has said what they should be. */
+/* Whether shares may follow the measured speeds: if the job asks for it, or if nobody specified shares. */
 static bool may_move(const hg_run *r)
 {
   const hg_job *j = r->job;
@@ -18,7 +17,7 @@ hg_status hg_run_watch(hg_run *r)
 {
   r->watched = may_move(r);
   if (!r->watched && !r->options->grid.models) return HG_OK;
-  enum { STORED = 16 }; /* steps between looks at least, where a step is a round of messages */
+  enum { STORED = 16 }; /* least steps between checks where each step exchanges messages */
   return hg_balance_open(&r->session, hg_balance_keeps_owners(&r->session), (double)hg_run_units(r),
                          r->job->update->value_bytes, hg_run_is_stencil(r) ? 1 : STORED, &r->balance);
 }
@@ -37,7 +36,7 @@ int64_t hg_run_first_look(const hg_run *r)
 bool hg_run_wants_to_move(hg_run *r, int64_t step)
 {
   const hg_job *j = r->job;
-  const double TOLERANCE = .05, SLICES = .01, /* s: some time slices of other programs */
+  const double TOLERANCE = .05, SLICES = .01, /* s: a few time slices of other programs */
       LEAST = r->balance.monitor.checked ? .05 : SLICES;
   const bool chosen = j->rebalance > 0;
   if (!r->watched || step >= j->steps) return false;
@@ -73,7 +72,7 @@ hg_status hg_run_divide(hg_run *r)
   return r->learnt ? hg_balance_tiling(&grid, &r->tiling) : hg_run_tiling(r, NULL, &r->tiling);
 }
 
-/* A job that nobody asked to be rebalanced does not end because there is no memory for it. */
+/* Lack of memory for a rebalancing that nobody asked for does not end the job. */
 hg_status hg_run_rebalance(hg_run *r)
 {
   hg_balanced grid = balanced(r);

@@ -8,17 +8,17 @@
 #include "job/value_rows.h"
 #include "result/write.h"
 
-/* Where rows go. */
+/* Destination of rows. */
 typedef struct sink {
   const hg_run *run;
-  const hg_view *view; /* of the grid, or NULL: all of it */
+  const hg_view *view; /* part of the grid, or NULL: all of it */
   const hg_field *field;
   hg_shared_file file;
-  char *numbers;     /* room for those of a row */
-  int64_t nonfinite; /* cell of the field that is not finite, the first seen, or -1 */
+  char *numbers;     /* buffer for the numbers of a row */
+  int64_t nonfinite; /* first cell found in the field that is not finite, or -1 */
 } sink;
 
-/* What is wanted of a row, as numbers. @param[in,out] id, count  the first one's place in the field, and how many */
+/* The wanted part of a row, as numbers. @param[in,out] id, count  place of the first in the field, and their number */
 static const char *pick(const sink *s, int64_t *id, int64_t *count, const char *values)
 {
   const hg_view *v = s->view;
@@ -69,7 +69,7 @@ static hg_status put_tile(void *arg, const hg_tile_view *t)
   return HG_OK;
 }
 
-/* Collective. @param f  described */
+/* Collective. @param f  with its description, without values */
 static hg_status open_sink(hg_run *r, const hg_view *view, const hg_field *f, sink *s)
 {
   *s = (sink){.run = r, .view = view, .field = f, .nonfinite = -1};
@@ -103,7 +103,7 @@ hg_status hg_run_gather(hg_run *r, hg_field *f)
   return gather_view(r, NULL, f);
 }
 
-/* What is not finite is no result. @param cell  of the field, or -1 */
+/* A value that is not finite is no result. @param cell  of the field, or -1 */
 static hg_status check_finite(const hg_run *r, const hg_field *f, const hg_view *v, int64_t cell, const char *path)
 {
   if (cell < 0) return HG_OK;
@@ -117,7 +117,7 @@ static hg_status check_values(const hg_run *r, const hg_field *f, const hg_view 
   return check_finite(r, f, v, hg_first_nonfinite(f->precision == HG_FLOAT, f->values, hg_field_cells(f)), path);
 }
 
-/* The numbers beside the first one, which .h5 and .nc files hold. */
+/* Gathers the further numbers that .h5 and .nc files hold. */
 static hg_status gather_also(hg_run *r, const hg_view *view, const char *path, hg_field *f)
 {
   hg_status status = HG_OK;
@@ -130,7 +130,7 @@ static hg_status gather_also(hg_run *r, const hg_view *view, const char *path, h
   return status;
 }
 
-/* Every rank writes its own tiles from where they lie. */
+/* Every rank writes its own tiles directly from the state. */
 static hg_status write_tiles(hg_run *r, const hg_view *view, const char *path, bool described)
 {
   hg_field f[1 + HG_NUMBERS_MAX] = {{.dims = 0}};
@@ -167,7 +167,7 @@ hg_status hg_run_write_view(hg_run *r, const hg_view *view, const char *path)
   return hg_session_agree(&r->session, status);
 }
 
-/* One that a single rank writes. @param f  the gathered values, empty before the first */
+/* Writes a file from one rank. @param f  the gathered values, empty before the first file */
 static hg_status write_gathered(hg_run *r, const char *path, hg_field *f)
 {
   if (!f->dims) HG_TRY(hg_run_gather(r, f));

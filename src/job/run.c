@@ -37,7 +37,7 @@ hg_status hg_run_load(hg_run *r)
   return hg_run_begin_series(r);
 }
 
-/* A text has a line for each unit at most; empty ones at its end say nothing. */
+/* A text has at most one line per unit; empty lines at its end do not count. */
 static hg_status check_lines(const hg_source *s, const hg_job *j)
 {
   const int64_t units = j->size[0] * j->size[1] * j->size[2];
@@ -48,7 +48,7 @@ static hg_status check_lines(const hg_source *s, const hg_job *j)
                  j->input, lines, units);
 }
 
-/* Dimensions and size from the input where the job has none. */
+/* Takes dimensions and size from the input if the job has none. */
 static hg_status read_shape(hg_run *r)
 {
   hg_job *j = &r->own;
@@ -72,7 +72,7 @@ static hg_status read_shape(hg_run *r)
   return j->source ? hg_job_open_field(j, r->options->masks, false, &r->source) : HG_OK;
 }
 
-/* As a field of one layer has it, which a file may hold where two dimensions are meant. */
+/* Warns of a grid whose cells are all held, such as one layer in 3-D, where a 2-D grid may be meant. */
 static void warn_of_held_cells(const hg_run *r)
 {
   const hg_domain *d = &r->domain;
@@ -153,7 +153,7 @@ static hg_status check_spacing(const hg_run *r)
   return hg_fail(HG_INVALID, "--spacing: %d numbers for a %d-D grid, must be 1 or %d", given, dims, dims);
 }
 
-/* A result that could not be written is known before it is computed. */
+/* Finds out before computing whether the result can be written. */
 static hg_status check_output(const hg_run *r)
 {
   const hg_job *j = r->job;
@@ -164,7 +164,7 @@ static hg_status check_output(const hg_run *r)
   return hg_output_fits(j->output, r->domain.dims, (double)hg_run_units(r) * (double)j->update->value_bytes);
 }
 
-/* Rank 0 divides, so that its file counts; one rank sends no messages. */
+/* Rank 0 divides, so its file counts; a single rank needs none. */
 static hg_status open_network(hg_run *r)
 {
   bool given = false;
@@ -174,7 +174,7 @@ static hg_status open_network(hg_run *r)
   return HG_OK;
 }
 
-/* What is known without the runtime system. */
+/* Prepares what needs no runtime system. */
 static hg_status prepare(hg_run *r)
 {
   HG_TRY(hg_live_begin(r));
@@ -212,8 +212,8 @@ static hg_status start(hg_run *r)
   return hg_run_load(r);
 }
 
-/* Also of a run that is not complete. StarPU's memory goes before StarPU ends; performance models, which it saves then,
- * afterwards. */
+/* Also releases an incomplete run. Memory of StarPU is freed before it ends; performance models afterwards, since
+ * StarPU saves them when it ends. */
 static void release(hg_run *r)
 {
   hg_units_kernel *k = r->kernel;
@@ -238,7 +238,7 @@ static void release(hg_run *r)
   hg_free_distinct(r);
 }
 
-/* Options win over what the job says. */
+/* Options take precedence over the job's fields. */
 static void take_options(hg_job *j, const hg_grid_options *o)
 {
   if (!o->division.partition) return;

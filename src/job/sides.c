@@ -16,10 +16,10 @@ static double step_seconds(const hg_run *r)
   return r->options->grid.time_step > 0 ? r->options->grid.time_step : 1;
 }
 
-/* Straight lines between the times, the first and the last value beyond them. */
+/* Linear interpolation between the times; beyond them the first or last value. */
 static double value_at(const hg_times *t, double time)
 {
-  int64_t next = 0, end = t->count; /* the first point that is later */
+  int64_t next = 0, end = t->count; /* first later point */
   while (next < end) {
     const int64_t middle = next + (end - next) / 2;
     if (t->point[middle][0] <= time)
@@ -110,7 +110,7 @@ static hg_status open_times(hg_run *r, hg_side *side, hg_times *t)
   return HG_OK;
 }
 
-/* On a straight line between whole numbers there are others. */
+/* Interpolation between whole numbers gives others. */
 static hg_status check_side(const hg_run *r, int axis, int high, int64_t step)
 {
   char name[HG_PATH_MAX], bound[HG_BOUND_MAX];
@@ -148,7 +148,7 @@ void hg_run_free_sides(hg_run *r)
   for (int i = 0; i < 6; i++) free(r->times[i / 2][i % 2].point);
 }
 
-/* What of the sides the text of --boundary does not say. */
+/* What the text of --boundary does not say about the sides. */
 void hg_run_list_sides(const hg_run *r, hg_consistency *list)
 {
   char name[HG_PATH_MAX];

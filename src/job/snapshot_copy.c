@@ -28,7 +28,7 @@ static int64_t count_rows(const hg_run *r)
   return rows;
 }
 
-/* What follows the last stretch becomes part of it. There is room. */
+/* Appends to the last stretch what directly follows it. There is room. */
 static void add(hg_copy *c, int64_t at, int64_t bytes)
 {
   hg_stretch *last = c->count > 0 ? &c->stretch[c->count - 1] : NULL;
@@ -58,7 +58,7 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* In the order of the file, what follows each other together. */
+/* Sorts by position in the file and joins adjacent stretches. */
 static void order(hg_copy *c)
 {
   bool ordered = true;
@@ -69,7 +69,7 @@ static void order(hg_copy *c)
   for (int64_t i = 0; i < count; i++) add(c, c->stretch[i].at, c->stretch[i].bytes);
 }
 
-/* Bytes of the copy. */
+/* Places the stretches; returns the bytes of the copy. */
 static size_t place(hg_copy *c)
 {
   size_t end = 0;
@@ -132,7 +132,7 @@ void hg_copy_drop(hg_copy *c)
 
 /* --- copying ------------------------------------------------------------------------------------------------------ */
 
-/* The stretch that a byte of the file is in. */
+/* The stretch that contains a byte of the file. */
 static const hg_stretch *find(const hg_copy *c, int64_t at)
 {
   int64_t low = 0, high = c->count;
@@ -154,7 +154,7 @@ static void copy_row(void *arg, int64_t id, int64_t count, const char *values)
   memcpy(c->values + s->from + (at - s->at), values, (size_t)(hg_copy_at(c, id + count) - at));
 }
 
-/* Rows of a tile, of which each thread copies its part. */
+/* Rows of a tile; each thread copies a part of them. */
 typedef struct copying {
   hg_copy *copy;
   const hg_tile_view *tile;

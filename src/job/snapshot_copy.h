@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A copy of a rank's values in the order in which they lie in a file, which is written while steps change the values
- * themselves. Internal to job/. */
+/* A copy of a rank's values in the order of a file; it is written while steps change the values themselves. Internal
+ * to job/. */
 #ifndef HG_JOB_SNAPSHOT_COPY_H
 #define HG_JOB_SNAPSHOT_COPY_H
 
 #include "job/run.h"
 
-/** Values that lie one after the other in the file. */
+/** Values that are contiguous in the file. */
 typedef struct hg_stretch {
   int64_t at, bytes; /**< in the file */
   size_t from;       /**< byte of the copy */
@@ -17,7 +17,7 @@ typedef struct hg_copy {
   const int64_t *offset; /**< [units + 1] bytes before each value, or NULL: all have the same size */
   char *values;          /**< aligned to a page */
   size_t room;           /**< bytes of them */
-  hg_stretch *stretch;   /**< [count] ascending; large ones lie in their pages as they do in those of the file */
+  hg_stretch *stretch;   /**< [count] ascending; large ones have the same offset in a page as in the file */
   int64_t count;
 } hg_copy;
 
@@ -27,11 +27,11 @@ static inline int64_t hg_copy_at(const hg_copy *copy, int64_t id)
   return copy->offset ? copy->offset[id] : id * copy->run->job->update->value_bytes;
 }
 
-/** Lists the stretches of this rank as its grid is divided now, and takes memory for them, which stays for the next
- * copy. Whether there is as much. */
+/** Lists the stretches of this rank under the present division, and allocates memory for them, which is kept for the
+ * next copy. Returns whether there was enough. */
 bool hg_copy_make_room(hg_copy *copy);
 
-/** Copies the values, by all cores. The steps are done. Cost: a copy in memory. */
+/** Copies the values with all cores. The steps must be done. Cost: a copy in memory. */
 hg_status hg_copy_take(hg_copy *copy, hg_run *run);
 
 void hg_copy_drop(hg_copy *copy);

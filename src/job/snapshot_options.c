@@ -49,7 +49,7 @@ const hg_option hg_snapshot_option_list[] = {
     {"snapshot-png", HG_FLAG(O, snapshot_png), NULL, "A picture of each too: NAME.STEP.png", 0},
     {0}};
 
-/* A job may hold what says how, for an option that asks for some. */
+/* The job's own fields may say how snapshots are made; an option may ask for them. */
 hg_status hg_snapshot_options_check(const hg_command *command, void *job)
 {
   static const char *const how[] = {"snapshot", "snapshot-box", "snapshot-stride", "snapshot-png", NULL};

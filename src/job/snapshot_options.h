@@ -5,7 +5,7 @@
 
 #include "options/option.h"
 
-/** Rows of an hg_job, and what may not be together. */
+/** Option rows for an hg_job, and their exclusions. */
 extern const hg_option hg_snapshot_option_list[];
 hg_status hg_snapshot_options_check(const hg_command *command, void *job);
 
@@ -14,13 +14,13 @@ hg_status hg_snapshot_options_check(const hg_command *command, void *job);
     NULL, hg_snapshot_option_list, job, NULL, hg_snapshot_options_check                                                \
   }
 
-/** For programs that write none: `changes` has the refusal. */
+/** For programs that write no snapshots: `changes` has the refusal. */
 #define HG_NO_SNAPSHOT_SET(changes)                                                                                    \
   {                                                                                                                    \
     NULL, hg_snapshot_option_list, NULL, changes, NULL                                                                 \
   }
 
-/** Changes of these programs: how snapshots are is no option. */
+/** Changes for these programs, which have no snapshot options. */
 #define HG_WITHOUT_SNAPSHOTS                                                                                           \
   {.name = "snapshot"}, {.name = "snapshot-box"}, {.name = "snapshot-stride"},                                         \
   {                                                                                                                    \

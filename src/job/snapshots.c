@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots of a job: a series of files, each of which appears whole or not at all, and what joins them. */
+/* Snapshots of a job: a series of files, each of which appears whole or not at all, and the index that joins them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static hg_view view_of(const hg_run *r)
   return v;
 }
 
-/* A stride of one number is that of all axes, those of one cell too. */
+/* A single stride applies to all axes, even those of one cell. */
 static hg_status check_view(const hg_run *r, const hg_view *v)
 {
   for (int a = 0; a < 3; a++) {
@@ -47,7 +47,7 @@ static hg_status check_view(const hg_run *r, const hg_view *v)
   return HG_OK;
 }
 
-/* Room is that of one; how many there will be is not known where a condition ends the job. */
+/* Checks the room for one snapshot; the number of snapshots is unknown if a condition ends the job. */
 static hg_status check_place(const hg_run *r, const hg_field *f)
 {
   char path[HG_PATH_MAX];
@@ -73,8 +73,8 @@ hg_status hg_run_check_snapshots(const hg_run *r)
   return check_place(r, f);
 }
 
-/* What a series is of, in few letters: the problem, which of its cells, where and when they are, and what is beside the
- * first number of each. */
+/* A hash of what a series shows: the problem, its cells, their coordinates and times, and the further numbers of
+ * each. */
 static void mark_series(hg_run *r)
 {
   const hg_grid_options *o = &r->options->grid;
@@ -87,7 +87,7 @@ static void mark_series(hg_run *r)
   snprintf(r->series_mark, sizeof r->series_mark, "%016" PRIx64, h);
 }
 
-/* Keeps the steps in their order, each once. */
+/* Adds a step; steps are kept in order, each once. */
 static hg_status note_snapshot(hg_run *r, int64_t step)
 {
   hg_series *s = &r->series;
@@ -100,7 +100,7 @@ static hg_status note_snapshot(hg_run *r, int64_t step)
   return HG_OK;
 }
 
-/* Those of the run that the checkpoint is of, and of what it did after that, whatever --snapshot-every it had. */
+/* Notes snapshots of the run that wrote the checkpoint, before and after it, whatever its --snapshot-every. */
 static hg_status note_former(void *arg, const char *path, int64_t step)
 {
   hg_run *r = arg;
@@ -124,7 +124,7 @@ hg_status hg_run_begin_series(hg_run *r)
   return hg_session_agree(&r->session, list ? hg_series_each(hg_run_series(r), note_former, r) : HG_OK);
 }
 
-/* As --snapshot-box and --snapshot-stride have them. */
+/* Describes box and stride in the form of --snapshot-box and --snapshot-stride. */
 static void describe_view(hg_run *r, const hg_view *v)
 {
   char first[80] = "", extent[80] = "", stride[80] = "", box[170];
@@ -140,7 +140,7 @@ static void describe_view(hg_run *r, const hg_view *v)
   hg_metadata_add_text(&r->metadata, "snapshot_stride", stride);
 }
 
-/* Up to now: files of later steps count when the run has come to them. */
+/* Writes the index up to the present step; files of later steps are added when the run reaches them. */
 static hg_status join(hg_run *r, const hg_view *v)
 {
   hg_series past;

@@ -19,7 +19,7 @@ static hg_status failed(const char *path)
   return hg_fail(HG_IO, "%s: %s", path, errno ? strerror(errno) : "cannot be read");
 }
 
-/* Appends a file to the text; it ends with a newline. */
+/* Appends a file to the text, which then ends with a newline. */
 static hg_status append_file(const char *path, char **text, size_t *size)
 {
   struct stat info;
@@ -88,7 +88,7 @@ static hg_status cut_lines(const char *path, hg_source *s)
   return HG_OK;
 }
 
-/* What is no file may be the name of a formula. */
+/* If there is no such file, it may be the name of a formula. */
 static hg_status open_formula(const char *path, uint64_t seed, hg_grid_input **out)
 {
   hg_status status = hg_grid_open(path, seed, out);

@@ -38,7 +38,8 @@ static hg_status fault_status(const hg_run *r, const hg_fault *f)
   return hg_fail(HG_INVALID, "%s: hg_get reads %s, which is neither in the tile nor in its zones", place, other);
 }
 
-/* The same fault is reported whoever ran into it first: the one of the earliest step, of the lowest unit. */
+/* Reports the fault of the earliest step and lowest unit, so that it does not depend on which worker found one
+ * first. */
 static hg_status check_faults(const hg_run *r)
 {
   const hg_fault *first = NULL;
@@ -84,7 +85,7 @@ static void reduce(hg_run *r)
   if (r->job->reduction == HG_MIN) r->reduction = -largest_of(r, -all.smallest);
 }
 
-/* Calls `dynamic`, or `finished`, which may ask for values. */
+/* Calls `dynamic` or `finished`, which may access values. */
 static hg_status ask_job(hg_run *r, bool *finished)
 {
   const hg_job *j = r->job;
@@ -124,7 +125,7 @@ static bool due(int64_t step, int64_t every)
   return every > 0 && step % every == 0;
 }
 
-/* The step since which the neighbours are so: on a grid that is divided anew, or goes on from a checkpoint, too. */
+/* The step since which the neighbours are as they are, also after a new division or a restart. */
 static int64_t neighbours_since(const hg_run *r)
 {
   const int64_t every = r->job->neighbours_every;
@@ -132,7 +133,7 @@ static int64_t neighbours_since(const hg_run *r)
   return every > 0 ? r->done - r->done % every : 0;
 }
 
-/* What changes between steps. */
+/* Does what is due between steps. */
 static hg_status prepare(hg_run *r)
 {
   const hg_job *j = r->job;
@@ -152,11 +153,11 @@ static int64_t next_multiple(int64_t step, int64_t every)
   return every > 0 ? (step / every + 1) * every : INT64_MAX;
 }
 
-/* Up to which step nothing needs to be looked at. */
+/* The next step at which something must be checked. */
 static int64_t next_stop(const hg_run *r, int64_t target)
 {
   const hg_job *j = r->job;
-  if (r->options->relax) return target; /* it looks itself */
+  if (r->options->relax) return target; /* relaxation checks by itself */
   int64_t stop = hg_min(target, hg_run_first_look(r));
   if (j->quantity || j->finished) stop = hg_min(stop, next_multiple(r->done, j->check_every));
   if (j->dynamic) stop = hg_min(stop, next_multiple(r->done, j->dynamic_every));
@@ -166,7 +167,7 @@ static int64_t next_stop(const hg_run *r, int64_t target)
   return j->zone ? hg_min(stop, r->done + 1) : stop;
 }
 
-/* After each block; whether to submit the next. */
+/* Called after each block; returns whether to submit the next. */
 static bool note_progress(void *arg, int64_t submitted)
 {
   hg_run *r = arg;
@@ -184,7 +185,7 @@ static hg_status compare(hg_run *r)
   return HG_OK;
 }
 
-/* The quantity is not halved in time, or 0 already. */
+/* A run has stalled if its quantity is not halved in time and within rounding, or is 0. */
 static hg_status look_for_stall(hg_run *r)
 {
   const double epsilon = r->job->update->value_type == 'f' ? FLT_EPSILON : DBL_EPSILON;
@@ -216,13 +217,13 @@ static hg_status look(hg_run *r, bool measured)
   HG_TRY(wait_for_steps(r));
   if (measured) reduce(r), r->reduced = r->done;
   if (measured && (r->reduction <= r->job->tolerance || r->graph->ended)) HG_TRY(compare(r));
-  const bool regular = due(r->done, r->job->check_every); /* as a run that goes on has it, too */
+  const bool regular = due(r->done, r->job->check_every); /* as in a run that continues */
   if (measured && regular && !r->finished && r->options->halving > 0) HG_TRY(look_for_stall(r));
   return conclude(r);
 }
 
-/* A run that had been ended by a condition has nothing left to do, unless that is another now, or was looked at only
- * because the run ended there. */
+/* A restored run that a condition had ended has nothing left to do, unless the condition differs now, or was checked
+ * only because the run ended there. */
 static hg_status look_at_restored(hg_run *r)
 {
   if (!due(r->first, r->job->check_every)) return HG_OK;
@@ -231,7 +232,7 @@ static hg_status look_at_restored(hg_run *r)
   return conclude(r);
 }
 
-/* Up to the next stop, or as far as the division is worth keeping. */
+/* Advances to the next stop, or as far as the division is worth keeping. */
 static hg_status advance_to(hg_run *r, int64_t stop)
 {
   const hg_job *j = r->job;
@@ -253,7 +254,7 @@ static hg_status snapshot(hg_run *r)
   return hg_run_snapshot(r);
 }
 
-/* Before anything else is submitted: a division that is far from right costs as little as can be. */
+/* Checks the division before more is submitted, so that a bad one costs as little as possible. */
 static hg_status look_first(hg_run *r)
 {
   HG_TRY(wait_for_steps(r));
@@ -261,7 +262,7 @@ static hg_status look_first(hg_run *r)
   return HG_OK;
 }
 
-/* Only when steps follow: what the last one computed is where it was until somebody has read it. */
+/* Divides again only if steps follow: results of the last one stay in place until they are read. */
 static hg_status repartition(hg_run *r)
 {
   HG_TRY(wait_for_steps(r));
@@ -297,7 +298,7 @@ static hg_status check(const hg_run *r, int64_t steps)
   return hg_run_check_failed(r, "hg_advance");
 }
 
-/* What is left of a step that failed is no result, so it is kept that it did. */
+/* The values after a failed step are no result, so the failure is recorded. */
 static hg_status advance_and_note(hg_run *r, int64_t steps)
 {
   r->failed = advance(r, steps);

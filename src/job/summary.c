@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Smallest, largest and mean of all values, tile by tile where they are; nothing is gathered. The sum is exact, so that
- * the mean is the same for every division. */
+/* Smallest, largest and mean of all values, computed tile by tile in place; nothing is gathered. The sum is exact, so
+ * that the mean is the same for every division. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "codelets/simulated_costs.h"
 #include "job/value_rows.h"
 
-/* Limbs are below 2^32, so that doubles hold their sum. */
+/* Limbs are below 2^32, so doubles hold their sums exactly. */
 double hg_run_sum(const hg_run *r, hg_exact *sum)
 {
   double limb[HG_EXACT_LIMBS + 1];
@@ -24,7 +24,7 @@ double hg_run_sum(const hg_run *r, hg_exact *sum)
 
 typedef struct state {
   const hg_run *run;
-  double smallest, largest, missing; /* that stands for no data; NaN: nothing does */
+  double smallest, largest, missing; /* number that marks cells without data; NaN: none */
   int64_t nonfinite, first, without;
   hg_exact sum;
 } state;
@@ -45,7 +45,7 @@ static void look_at_numbers(state *s, const double *number, int count)
 
 enum { NUMBERS = 1024 };
 
-/* A row of cells whose first one is unit `id`. */
+/* Takes a row of cells, the first of which is unit `id`, into account. */
 #define LOOK_AT(TYPE)                                                                                                  \
   static void look_at_##TYPE(state *s, int64_t id, const TYPE *value, int64_t count)                                   \
   {                                                                                                                    \
@@ -68,7 +68,7 @@ enum { NUMBERS = 1024 };
 LOOK_AT(double)
 LOOK_AT(float)
 
-/* Rows of a tile, of which each thread looks at its part. */
+/* Rows of a tile; each thread summarises a part of them. */
 typedef struct looking {
   const hg_tile_view *tile;
   state *all;
@@ -118,8 +118,7 @@ static hg_status look(void *arg, const hg_tile_view *t)
   return HG_OK;
 }
 
-/* Cells of the input that have no data, by what it says itself: values may become any number. Each rank reads some of
- * its rows. */
+/* Counts cells without data in the input itself, since values may become any number. Each rank reads some rows. */
 static hg_status count_holes(hg_run *r)
 {
   const int64_t *n = r->domain.n, rows = n[1] * n[2];
@@ -139,7 +138,7 @@ static hg_status count_holes(hg_run *r)
   return HG_OK;
 }
 
-/* Cells that have data and hold the number which stands for none were counted as if they had none. */
+/* Adds cells that have data but hold the number for none: they were counted as if they had none. */
 static void add_hidden(state *s, int64_t hidden)
 {
   if (hidden == 0) return;

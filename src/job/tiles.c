@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A job's grid in regions and tiles. */
+/* Divides a job's grid into regions and tiles. */
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "speed/guess.h"
 #include "speed/sample.h"
 
-/* A user's own division, with the job. */
+/* Calls the user's own division. */
 static hg_status divide_by_user(void *arg, int parts, const double *speed, hg_box *box)
 {
   const hg_run *r = arg;
@@ -25,8 +25,8 @@ static hg_status divide_by_user(void *arg, int parts, const double *speed, hg_bo
   return r->job->divide(r->job, parts, speed, box, r->job->arg);
 }
 
-/* A kernel of the update's own for whole tiles lets mirror images evolve. Where they do not evolve like the original
- * they have to come anew before every step. */
+/* A kernel for whole tiles also advances mirror images. If they do not evolve like the original, they must be copied
+ * again before every step. */
 static bool mirrors(const hg_run *r)
 {
   const hg_update *u = r->job->update;
@@ -44,7 +44,7 @@ static int agreed(const hg_session *session, int mine)
   return (int)-least;
 }
 
-/* What rank 0's file asks for: deeper blocks where messages are slow. */
+/* The depth that rank 0's network file suggests: deeper blocks where messages are slow. */
 static int depth_by_network(const hg_run *r, const hg_choice *choice, const hg_box *box)
 {
   double depth = 1;
@@ -55,7 +55,7 @@ static int depth_by_network(const hg_run *r, const hg_choice *choice, const hg_b
   return (int)depth;
 }
 
-/* Tiles that the user made small: their margins are a quarter of them at most. */
+/* For small tiles that the user chose: margins of at most a quarter of a tile. */
 static int depth_by_tile(const hg_run *r)
 {
   int64_t depth = INT_MAX;
@@ -66,7 +66,7 @@ static int depth_by_tile(const hg_run *r)
   return (int)hg_max(depth, 1);
 }
 
-/* Bytes of the least room on a GPU of all ranks that is too small for both states of a region; 0: all have room. */
+/* Least memory, in bytes, among GPUs that have no room for both states of their region; 0: all have room. */
 static double short_memory(const hg_run *r, const hg_box *box)
 {
   const hg_session *s = &r->session;
@@ -79,13 +79,13 @@ static double short_memory(const hg_run *r, const hg_box *box)
   return least > -INFINITY ? -least : 0;
 }
 
-/* Steps between which nothing is set from outside. */
+/* Steps that can be done in one task, without anything set from outside in between. */
 static int64_t steps_in_one(const hg_run *r)
 {
   return r->follows ? hg_min(r->job->steps, r->job->boundary_every) : r->job->steps;
 }
 
-/* Whether GPUs of any rank have a part. */
+/* Whether a GPU of any rank has a part. */
 static bool on_gpus(const hg_session *s, const hg_box *box)
 {
   bool any = false;
@@ -93,7 +93,7 @@ static bool on_gpus(const hg_session *s, const hg_box *box)
   return any;
 }
 
-/* No deeper than there are steps. */
+/* At most as deep as there are steps. */
 static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *box)
 {
   const hg_session *s = &r->session;
@@ -130,7 +130,7 @@ static hg_choice choice_of(const hg_run *r)
   return (hg_choice){&r->domain, u->value_bytes, steps_in_one(r), u->independent, {u->depth[0], u->depth[1]}, 0};
 }
 
-/* Tiles that the user made so small that tasks cost more than they compute. */
+/* Enlarges tiles that the user made so small that the overhead of tasks would exceed their computation. */
 static void widen(const hg_run *r, const hg_box *region, int depth, int64_t tile[3], bool *warned)
 {
   const int64_t *wanted = r->options->grid.tile;
@@ -142,7 +142,7 @@ static void widen(const hg_run *r, const hg_box *region, int depth, int64_t tile
   *warned = true;
 }
 
-/* Why an update by points is slower than it might be. */
+/* Tells why an update by points is slower than it might be. */
 static void tell_way(const hg_run *r)
 {
   const hg_update *u = r->job->update;
@@ -170,9 +170,9 @@ static hg_status cut(hg_run *r, const hg_box *box, hg_tiling *out)
   return hg_tiling_make(&r->domain, s->all_workers, box, s->worker_rank, depth, (const int64_t(*)[3])tile, out);
 }
 
-/* Tables are named after the update (jacobi's is heat's) and its kernel. A stencil without a kernel of its own borrows
- * those of its class, which is heat's: a few operations on each of a few neighbouring values (thesis 7.3.2). What
- * counts is how workers compare. */
+/* Tables are named after the update (jacobi uses heat's) and its kernel. A stencil without a kernel of its own borrows
+ * the tables of its class, which are heat's: a few operations on each of a few neighbouring values (thesis 7.3.2).
+ * Only the ratio of workers' speeds matters. */
 static void name_tables(const hg_run *r, hg_division *d)
 {
   const hg_update *u = r->job->update;
@@ -182,7 +182,7 @@ static void name_tables(const hg_run *r, hg_division *d)
   d->precision = u->value_type && u->value_bytes <= 4 ? "float" : "double";
 }
 
-/* Whether tables say how long the job takes: borrowed ones only say how workers compare. */
+/* Whether tables tell how long the job takes: borrowed ones only tell the ratio of speeds. */
 static bool own_tables(const hg_run *r)
 {
   const char *named = r->options->grid.division.tables;
@@ -195,7 +195,7 @@ bool hg_run_has_shares(const hg_run *r)
   return j->divide || hg_file_has_ending(j->partition, ".csv") || r->options->grid.division.speeds > 0;
 }
 
-/* Whether anybody has said how the grid is to be divided. */
+/* Whether the user specified how to divide the grid. */
 static bool division_is_said(const hg_run *r)
 {
   const hg_grid_options *g = &r->options->grid;
@@ -203,11 +203,11 @@ static bool division_is_said(const hg_run *r)
          g->models || g->block > 0 || g->tile[0] > 0 || r->options->relax;
 }
 
-/* Whether cores are done before GPUs are warm, where nobody has said who is to compute what. */
+/* Whether cores finish before GPUs are warm, if the user did not specify who computes what. */
 static bool cores_win(const hg_run *r)
 {
-  const double STENCIL = .5; /* of the flop/s of a product of matrices */
-  static bool loaded;        /* GPUs, by a job before */
+  const double STENCIL = .5; /* share of the flop/s of a matrix product */
+  static bool loaded;        /* GPUs are warm from an earlier job */
   const hg_session *s = &r->session;
   const hg_job *j = r->job;
   const hg_prospect p = {.what = r->name,
@@ -226,13 +226,13 @@ static bool cores_win(const hg_run *r)
   return !gpus;
 }
 
-/* Whether GPUs cannot run the update, or had better not. */
+/* Whether GPUs cannot run the update, or should not. */
 static bool only_cores(const hg_run *r)
 {
   return r->cores_alone || (!hg_simulated && !hg_update_runs_on_cuda(r->job->update));
 }
 
-/* A small grid, of which nobody said how to divide it, goes to one of the cores. */
+/* A small grid without a specified division goes to one core. */
 static bool stays_whole(const hg_run *r)
 {
   const hg_session *s = &r->session;
@@ -251,8 +251,8 @@ static void leave_whole(const hg_run *r, hg_box *box)
   for (int a = 0; a < 3; a++) box[first].hi[a] = r->domain.n[a];
 }
 
-/* Cells that a step computes again for each on a border, since the margin shrinks on the way to a block's last step:
- * half its depth, which is that of equal bands. */
+/* Cells that a step computes again per cell on a border: half the block's depth, since the margin shrinks to nothing
+ * by the last step of a block. */
 static double computed_again(const hg_run *r)
 {
   const hg_choice choice = choice_of(r);

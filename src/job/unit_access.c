@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a run and its units without looking into tiles. */
+/* What a run tells about itself and its units without access to tiles. */
 #include "base/locale.h"
 #include "job/run.h"
 

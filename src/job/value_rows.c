@@ -12,10 +12,10 @@
 #include "base/locale.h"
 #include "result/gather.h"
 
-/* Numbers travel as doubles: whole ones from here on would be others. */
+/* Numbers travel as doubles, in which larger whole numbers are not exact. */
 #define EXACT 0x1p53
 
-/* NaN: no double is that number. */
+/* The number as a double; NaN: no double holds it exactly. */
 static double exactly(double number)
 {
   return fabs(number) < EXACT ? number : NAN;
@@ -126,7 +126,7 @@ bool hg_run_keeps(const hg_run *r, const hg_field *f)
   return hg_run_is_real(r) && !f->number;
 }
 
-/* The unit that a row of a tile begins with. */
+/* First unit of a row of a tile. */
 static int64_t first_of_row(const hg_run *r, const hg_tile_view *t, int64_t row)
 {
   const int64_t *n = r->domain.n, rows = hg_box_extent(&t->core, 1);
@@ -140,7 +140,7 @@ void hg_run_some_rows(const hg_run *r, const hg_tile_view *t, int64_t first, int
     use(arg, first_of_row(r, t, i), count, t->values + i % rows * t->row + i / rows * t->layer);
 }
 
-/* Values that differ in size lie behind each other. */
+/* Values that differ in size are contiguous. */
 static void use_lengths(const hg_run *r, const hg_tile_view *t, int64_t rows, hg_row_user *use, void *arg)
 {
   const int64_t count = hg_box_extent(&t->core, 0), size = r->job->update->value_bytes;
@@ -228,7 +228,7 @@ void hg_run_numbers(const hg_run *r, const hg_field *f, int64_t id, int64_t coun
   }
 }
 
-/* What is sent: a run and where its tiles go. */
+/* A run and where its tiles are sent. */
 typedef struct errand {
   const hg_run *run;
   hg_tile_sink *take;

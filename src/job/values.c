@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values by identifier, wherever they are: questions travel to the owners, answers back; without MPI both are at home.
- */
+/* Values by identifier, wherever they are: requests go to the owners, answers come back. Without MPI all is local. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +47,7 @@ static hg_status check(const hg_run *r, const request *q)
   return HG_OK;
 }
 
-/* Both move on in a list of values. */
+/* Both advance in a list of values. */
 static void read_value(void *arg, void *value, size_t bytes)
 {
   char **to = arg;
@@ -63,7 +62,7 @@ static void write_value(void *arg, void *value, size_t bytes)
   *from += bytes;
 }
 
-/* Positions in the list of identifiers, those of each owner together. */
+/* Sorts positions in the list of identifiers by owner. */
 static hg_status sort_by_owner(const hg_run *r, const request *q, hg_alltoallv *ids, int64_t **order)
 {
   const int ranks = r->session.ranks;
@@ -82,7 +81,7 @@ static hg_status sort_by_owner(const hg_run *r, const request *q, hg_alltoallv *
   return HG_OK;
 }
 
-/* The values of units of this rank that others asked for. */
+/* Collects values of this rank's units that others asked for. */
 static hg_status answer(const hg_run *r, const hg_alltoallv *ids, hg_alltoallv *values)
 {
   const int64_t *id = ids->data;
@@ -144,7 +143,7 @@ hg_status hg_values_get(hg_run *r, int64_t count, const int64_t *ids, void *valu
   return status;
 }
 
-/* The values in the order of their owners. */
+/* Packs the values in the order of their owners. */
 static hg_status pack_values(const hg_run *r, const request *q, const hg_alltoallv *ids, const int64_t *order,
                              const char *values, hg_alltoallv *out)
 {
@@ -192,7 +191,7 @@ hg_status hg_values_set(hg_run *r, int64_t count, const int64_t *ids, const void
   return hg_session_agree(&r->session, status);
 }
 
-/* Where all values go. */
+/* Destination of all values. */
 typedef struct whole {
   const hg_run *run;
   char *values;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The serial reference of any update with neighbours by formula: the whole grid with margins, one step per sweep, row
- * by row. */
+/* Serial reference for any update with neighbours by formula: the whole grid with margins, one step per sweep, row by
+ * row. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct serial {
   const hg_run *run;
   const hg_job *job;
   int64_t pad[3];    /* layers of margin on each side of an axis */
-  int64_t wide[3];   /* extents with them */
+  int64_t wide[3];   /* extents with margins */
   int64_t stride[3]; /* bytes */
   char *now, *next;
 } serial;
@@ -31,13 +31,13 @@ static char *at(const serial *s, char *values, int64_t x, int64_t y, int64_t z)
   return values + (x + s->pad[0]) * s->stride[0] + (y + s->pad[1]) * s->stride[1] + (z + s->pad[2]) * s->stride[2];
 }
 
-/* Layers at the side that keep their values. */
+/* Number of layers at a side that keep their values. */
 static int64_t held(const serial *s, int axis, int high)
 {
   return s->run->side[axis][high].kind == HG_FIXED ? s->pad[axis] : 0;
 }
 
-/* One layer of the padded grid becomes another. */
+/* Copies one layer of the padded grid to another. */
 static void copy_layer(const serial *s, int axis, int64_t from, int64_t to)
 {
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -53,7 +53,7 @@ static void fill_margins(const serial *s)
   for (int axis = 0; axis < s->job->dims; axis++) {
     const int64_t n = s->job->size[axis], p = s->pad[axis];
     for (int high = 0; high < 2; high++)
-      for (int64_t i = 0; i < p; i++) { /* layers outward */
+      for (int64_t i = 0; i < p; i++) { /* layers, outwards */
         const hg_boundary kind = s->run->side[axis][high].kind;
         const int64_t to = high ? p + n + i : p - 1 - i;
         if (kind == HG_PERIODIC) copy_layer(s, axis, high ? to - n : to + n, to);
@@ -62,7 +62,7 @@ static void fill_margins(const serial *s)
   }
 }
 
-/* Rows around, by dz, then dy. */
+/* Rows around a unit, by dz, then dy. */
 static void find_rows(const serial *s, int64_t x, int64_t y, int64_t z, const void **row)
 {
   for (int64_t dz = -s->pad[2]; dz <= s->pad[2]; dz++)
