@@ -21,7 +21,7 @@ static void end_all(MPI_Comm *comm, int *code, ...)
 
 void hg_comm_guard(MPI_Comm comm)
 {
-  static MPI_Errhandler handler = MPI_ERRHANDLER_NULL; /* lives as long as MPI */
+  static MPI_Errhandler handler = MPI_ERRHANDLER_NULL; /* kept until MPI ends */
   if (handler == MPI_ERRHANDLER_NULL) MPI_Comm_create_errhandler(end_all, &handler);
   MPI_Comm_set_errhandler(comm, handler);
 }

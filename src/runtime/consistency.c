@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rank 0's list goes to all; the lowest rank that differs tells. */
+/* Rank 0's list is sent to all; the lowest rank that differs reports it. */
 #include "runtime/consistency.h"
 
 #include <inttypes.h>
@@ -17,17 +17,17 @@
 enum { VALUES_MAX = 512, NAME = 40, SHOWN = 120 };
 
 typedef struct value {
-  char name[NAME], shown[SHOWN]; /* to people */
-  uint64_t hash;                 /* of all of it */
+  char name[NAME], shown[SHOWN]; /* shown: the value in messages */
+  uint64_t hash;                 /* of the whole value */
   bool of_problem;
 } value;
 
 struct hg_consistency {
-  bool of_problem, read_all; /* what follows */
-  bool is_full;              /* there were more values than it holds */
+  bool of_problem, read_all; /* of the values that follow */
+  bool is_full;              /* there were more than VALUES_MAX values */
   int64_t count;
   value value[VALUES_MAX];
-  hg_status unread; /* of a file that could not be read */
+  hg_status unread; /* status of a file that could not be read */
   char reason[2 * HG_PATH_MAX];
 };
 
@@ -80,7 +80,7 @@ void hg_consistency_int(hg_consistency *list, const char *name, int64_t number)
   hg_consistency_text(list, name, text);
 }
 
-/* So few digits that no other number reads the same. */
+/* Prints with the fewest digits, at least 6, that read back as the same number. */
 static int print_shortest(char *out, size_t size, const char *before, double number)
 {
   int length = 0;
@@ -113,7 +113,7 @@ void hg_consistency_bytes(hg_consistency *list, const char *name, const char *sh
   add(list, name, text, h);
 }
 
-/* Parts of a large file, from its beginning to its end. */
+/* Picks evenly spaced parts of a large file. */
 static void *pick(const unsigned char *bytes, size_t *size)
 {
   enum { PARTS = 1024, PART = 1 << 16 };
@@ -225,7 +225,7 @@ hg_status hg_consistency_problem(const hg_consistency *list, const char *before,
 
 /* A line of a problem. */
 typedef struct line {
-  size_t name, known, all; /* bytes of the name, up to the value for people, and of the line */
+  size_t name, known, all; /* bytes of the name, up to the value in messages, and of the line */
 } line;
 
 static line look_at(const char *text)
@@ -248,7 +248,7 @@ uint64_t hg_problem_identity(const char *problem)
   return h;
 }
 
-/* The line in a problem that has as much in common with another. */
+/* The line of a problem that has the same first `bytes` bytes. */
 static const char *find(const char *problem, const char *wanted, size_t bytes)
 {
   for (const char *at = problem; *at; at = behind(at, look_at(at)))
@@ -256,7 +256,7 @@ static const char *find(const char *problem, const char *wanted, size_t bytes)
   return NULL;
 }
 
-/* The value for people of a line; NULL: there is none. */
+/* Writes a line's value for a message; NULL: there is no such line. */
 static void put_value(char *to, size_t room, const char *text, const char *place)
 {
   enum { MOST = 100 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks agree before they work. What all of them must have been given alike is listed by name on
- * each, and compared: a difference ends all ranks with a line that names it and both values,
- * instead of a hang or a mixed result.
+/* Checks before the work that ranks agree. Each rank lists by name what must be the same on all, and the lists are
+ * compared. A difference ends all ranks with a message that names it and both values, instead of a hang or a mixed
+ * result.
  *
- * What of it decides the values makes the problem, by which checkpoints know each other. Whatever is listed belongs to
- * it unless the list says otherwise, so that an option that is forgotten is one that a checkpoint may not differ in. */
+ * The part that determines the values is the problem, by which checkpoints are recognised. Everything listed belongs
+ * to it unless marked otherwise, so that checkpoints of runs that differ in a forgotten option are refused. */
 #ifndef HG_RUNTIME_CONSISTENCY_H
 #define HG_RUNTIME_CONSISTENCY_H
 
@@ -17,41 +17,38 @@
 /** Names and values, in the order in which they are compared. */
 typedef struct hg_consistency hg_consistency;
 
-/** A list that holds the program's version. NULL without memory, which the other functions pass on
- * to the end. */
+/** Begins a list with the program's version. NULL if memory runs out; the other functions accept this. */
 hg_consistency *hg_consistency_begin(void);
 
-/** Appends a value. `name` is how the user knows it, as "--steps". The text may be NULL: not given.
- */
+/** Appends a value. `name` is the user's name for it, such as "--steps". A NULL text means not given. */
 void hg_consistency_text(hg_consistency *list, const char *name, const char *text);
 void hg_consistency_int(hg_consistency *list, const char *name, int64_t value);
 void hg_consistency_doubles(hg_consistency *list, const char *name, int count, const double *value);
 void hg_consistency_flag(hg_consistency *list, const char *name, bool given);
 
-/** Appends bytes that were read from what `shown` names. */
+/** Appends bytes; `shown` names their source. */
 void hg_consistency_bytes(hg_consistency *list, const char *name, const char *shown, const void *bytes, size_t size);
 
-/** Appends what is to be read: of a file (FILE or FILE:DATASET) the contents, wherever each rank
- * has it; of what is none, as the name of a formula, the text. Of files beyond 64 MiB, evenly
- * spaced parts are compared. */
+/** Appends an input: the contents of a file (FILE or FILE:DATASET), wherever each rank has it, or the text if it is no
+ * file, such as the name of a formula. Of files beyond 64 MiB, evenly spaced parts are compared. */
 void hg_consistency_input(hg_consistency *list, const char *name, const char *source);
 
-/** Whether what follows belongs to the problem, as it does at first, or only says how, how far and for whom it is
- * computed. */
+/** Sets whether the values that follow belong to the problem (initially true), or only tell how it is computed, how
+ * far and for which outputs. */
 void hg_consistency_of_problem(hg_consistency *list, bool is);
 
-/** Files that follow are read to their end, however large they are. */
+/** Makes files that follow be read to their end, however large they are. */
 void hg_consistency_read_all(hg_consistency *list);
 
-/** What belongs to the problem as text, a line each: name, hash of the value, the value for people; behind the lines of
- * `before`, or NULL. HG_MEMORY, or what kept a file from being read.
+/** The problem as text, a line per value: name, hash, and the value for messages; appended to the lines of `before`
+ * (or NULL). HG_MEMORY, or the status of a file that could not be read.
  * @param[out] text  malloc'ed */
 hg_status hg_consistency_problem(const hg_consistency *list, const char *before, char **text);
 
-/** Hash of a problem's names and values; files count by their contents, not by their names. */
+/** Hash of a problem's names and values; for files, their contents count and not their names. */
 uint64_t hg_problem_identity(const char *problem);
 
-/** How two problems differ: "--size NX 40 there, 50 here, ..."; empty if they do not. `there` may be anything. */
+/** How two problems differ: "--size NX 40 there, 50 here, ..."; empty if they do not. `there` may be any text. */
 void hg_problem_compare(const char *there, const char *here, char *text, size_t room);
 
 /** Compares the lists of all ranks and releases this one. Collective. HG_INVALID naming the first

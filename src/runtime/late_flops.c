@@ -19,7 +19,7 @@ static struct {
   pthread_mutex_t lock;
   note *note;
   int64_t notes;
-  bool full; /* memory ran out: the rest is not noted */
+  bool full; /* memory ran out: further tasks are not noted */
 } store = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static hg_status add(note n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages between ranks as StarPU-MPI carries them: a handle's value leaves when the tasks that write it have ended,
- * and arrives before those that read it. Internal to graph/, adr/ and elimination/. */
+/* Messages between ranks by StarPU-MPI: a handle is sent when the tasks that write it have ended, and arrives before
+ * tasks that read it start. Internal to graph/, adr/ and elimination/. */
 #ifndef HG_RUNTIME_MESSAGES_H
 #define HG_RUNTIME_MESSAGES_H
 
@@ -9,12 +9,12 @@
 
 #include "runtime/session.h"
 
-/** What the tasks submitted so far leave in a handle, to rank `to`. Returns at once. */
+/** Sends to rank `to` what the tasks submitted so far leave in a handle. Does not block. */
 void hg_message_send(const hg_session *session, starpu_data_handle_t handle, int to, int64_t tag);
-/** Into a handle, for the tasks that are submitted from now on. Returns at once. @param arrived  called then, or NULL
- */
+/** Receives into a handle, for tasks submitted from now on. Does not block. @param arrived  called on arrival, or
+ * NULL */
 void hg_message_receive(const hg_session *session, starpu_data_handle_t handle, int from, int64_t tag,
                         void (*arrived)(void *arg), void *arg);
-/** Until all tasks and messages of this rank have ended. */
+/** Waits for all tasks and messages of this rank. */
 void hg_message_wait_all(const hg_session *session);
 #endif

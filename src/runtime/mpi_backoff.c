@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* StarPU-MPI's progress thread asks MPI_Test again and again as long as a message is pending. Where it shares a core
- * with a worker, it takes half of it. MPI's profiling interface lets a program put itself before MPI_Test
- * (mpi_backoff.h): after some fruitless tests in a row the progress thread sleeps, first shortly, then longer, which
- * costs a message some latency and the worker nothing. Other threads' tests pass through.
+/* StarPU-MPI's progress thread calls MPI_Test in a loop while a message is pending. If it shares a core with a worker,
+ * it takes half of the core. MPI's profiling interface lets a program intercept MPI_Test (mpi_backoff.h): after some
+ * fruitless tests in a row the progress thread sleeps, first briefly, then longer. This costs a message some latency
+ * and the worker nothing. Tests of other threads pass through.
  *
- * StarPU-MPI looks for envelopes with its own lock in its hands, which a worker needs when a task ends that a message
- * waits for: such a worker loses up to two delays. To end the delay before was tried: 7 % faster beside a process that
- * spins, 2 % slower on an idle machine, where the other ranks' rounds are in step. */
+ * StarPU-MPI tests for envelopes while it holds its lock. A worker needs this lock when a task ends that a message
+ * waits for, and so loses up to two delays. Ending the delay earlier was tried: it was 7 % faster beside a spinning
+ * process, but 2 % slower on an idle machine, where the ranks' rounds are in step. */
 #include "runtime/mpi_backoff.h"
 
 #include <mpi.h>
@@ -18,9 +18,9 @@
 
 #include "runtime/ranks.h"
 
-/* Fruitless tests before the first delay; shortest and longest delay in seconds * 1e-9. Each delay is longer than the
- * one before by a quarter, so that a message is seen late by a quarter of the time it took, at most by the longest
- * delay. */
+/* Fruitless tests before the first delay; shortest and longest delay in seconds * 1e-9. Each delay is a quarter longer
+ * than the one before. A message is thus noticed late by at most a quarter of the time it took, and at most by the
+ * longest delay. */
 enum { TESTS = 20, SHORTEST = 20000, LONGEST = 1000000 };
 
 static atomic_bool enabled;
@@ -30,7 +30,7 @@ void hg_mpi_backoff_enable(void)
   enabled = true;
 }
 
-/* StarPU names the thread. */
+/* StarPU gives this thread a name. */
 static bool is_progress_thread(void)
 {
   static _Thread_local int known = -1;

@@ -9,7 +9,7 @@
 #include "base/topology.h"
 #include "runtime/comm.h"
 
-/* The ranks of a machine, and what they share. */
+/* The ranks of a machine, and the load that they share. */
 typedef struct node_load {
   int ranks, workers, cores;
 } node_load;
@@ -19,7 +19,7 @@ static node_load load_here(const hg_session *s, const cpu_set_t *allowed)
   MPI_Comm node;
   cpu_set_t all;
   node_load c;
-  const int cpus = (int)starpu_cpu_worker_get_count(), mine = cpus > 0 ? cpus : 1; /* a rank without any waits on one */
+  const int cpus = (int)starpu_cpu_worker_get_count(), mine = cpus > 0 ? cpus : 1; /* without one it waits on a core */
   MPI_Comm_split_type(s->comms->own, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_size(node, &c.ranks);
   MPI_Allreduce(&mine, &c.workers, 1, MPI_INT, MPI_SUM, node);

@@ -7,8 +7,8 @@
 
 #include "runtime/session.h"
 
-/** Rank 0 warns, once, if the ranks of a machine have more workers together than it has cores: workers that take turns
- * let all others wait for their messages. Collective. @param allowed  hardware threads that the launcher lets this rank
- * use */
+/** Rank 0 warns, once, if the ranks of a machine together have more workers than it has cores: workers that take turns
+ * on a core delay the messages for all others. Collective. @param allowed  hardware threads that the launcher allows
+ * this rank */
 void hg_oversubscription_warn(const hg_session *session, const cpu_set_t *allowed);
 #endif

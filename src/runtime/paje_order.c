@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* A line of the trace. Definitions, which have no time, come first, as they are. */
+/* A line of the trace. Definitions, which have no time, come first, unchanged. */
 typedef struct line {
   const char *text;
   size_t length;
@@ -20,9 +20,9 @@ typedef struct line {
 typedef struct trace {
   line *list;
   int64_t count;
-  bool timed[256]; /* by the number of an event: its first field is its time */
+  bool timed[256]; /* by event number: the event's first field is its time */
   int defining;
-  double begin, end; /* of the run, ms: what ranks recorded in between */
+  double begin, end; /* begin and end of the run, ms */
 } trace;
 
 enum { NO_TIME = -1 };
@@ -48,7 +48,7 @@ static double time_of(const trace *t, const char *text)
   return timed ? time : NO_TIME;
 }
 
-/* Marks of each rank, of which the first and the last count. */
+/* Notes the marks of each rank; the first and the last of them count. */
 static void note_bounds(trace *t, const char *text, double time)
 {
   if (strstr(text, "\"start_profiling\"") && !(t->begin <= time)) t->begin = time;
@@ -77,7 +77,7 @@ static hg_status find_lines(trace *t, const char *text, size_t size)
   return HG_OK;
 }
 
-/* Those of the same time stay in their order: they lie in the file as in the list. */
+/* Lines of the same time keep their order, which is that of their addresses. */
 static int by_time(const void *a, const void *b)
 {
   const line *s = a, *t = b;
@@ -85,8 +85,8 @@ static int by_time(const void *a, const void *b)
   return (s->text > t->text) - (s->text < t->text);
 }
 
-/* Waiting is grey, so that tasks are seen beside it: StarPU's red is that of many tasks. Components of the codelets'
- * colours are up to 255, Paje's up to 1. The colour is the last string of its line. */
+/* Waiting becomes grey, so that tasks stand out: StarPU's red is also that of many tasks. Components of codelets'
+ * colours go up to 255, Paje's up to 1. The colour is the last string of a line. */
 static bool repair_colour(const line *l, FILE *out)
 {
   static const double waiting[] = {.9, .1, 0};
@@ -109,7 +109,7 @@ static bool repair_colour(const line *l, FILE *out)
   return true;
 }
 
-/* Names that are empty are - : pj_dump ends at them. */
+/* Empty names become - : pj_dump stops at them. */
 static void put_rest(const char *at, const char *end, FILE *out)
 {
   const char *empty;
@@ -121,7 +121,7 @@ static void put_rest(const char *at, const char *end, FILE *out)
   fwrite(at, 1, (size_t)(end - at), out);
 }
 
-/* Its time is that since the run's begin; what was before or after it is at its ends. */
+/* Times become relative to the beginning of the run; earlier and later ones are clamped to its ends. */
 static void put_line(const trace *t, const line *l, FILE *out)
 {
   const char *at = l->text, *end = at + l->length;

@@ -9,9 +9,9 @@
 #include "base/parallel.h"
 #include "codelets/simulated_costs.h"
 
-/* StarPU counts these blocks, and does not refuse them for being more than nine tenths of the memory that it has found:
- * they are where the data are at home, and what it could free for them are copies of such. In virtual time nothing is
- * computed: all large blocks are one and the same. */
+/* StarPU counts these blocks, but does not refuse them when they exceed nine tenths of the memory that it has found:
+ * they are the home of the data, and all it could free are copies. In virtual time nothing is computed, and all large
+ * blocks share the same memory. */
 static int flags(void)
 {
   return STARPU_MALLOC_PINNED | STARPU_MALLOC_COUNT | STARPU_MALLOC_NORECLAIM |
@@ -33,10 +33,10 @@ void hg_pinned_free(void *memory, size_t bytes)
   if (memory) starpu_free_flags(memory, bytes, flags());
 }
 
-/* Large blocks get huge pages only where they begin. */
+/* Large blocks get huge pages only from a multiple of this size on. */
 enum { HUGE_PAGE = 2 << 20 };
 
-/* Memory that is there for good: taken by all cores, so that the system clears it faster, and near to all of them. */
+/* Memory touched by all cores, so that the system clears it faster and distributes it over their memory nodes. */
 typedef struct stretch {
   char *memory;
   size_t bytes;

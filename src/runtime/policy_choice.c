@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scheduling policies by name: ours, those of the library that STARPU_SCHED_LIB names, and StarPU's. */
+/* Scheduling policies by name: hetgrid's, those of the library that STARPU_SCHED_LIB names, and StarPU's. */
 #include <dlfcn.h>
 #include <starpu.h>
 #include <stdbool.h>
@@ -11,10 +11,10 @@
 
 typedef struct starpu_sched_policy policy;
 
-/* A library of policies, which stays loaded; its functions are those that StarPU's handbook asks for. */
+/* A library of policies, which stays loaded, with the functions that StarPU's handbook prescribes. */
 typedef struct library {
   policy *(*find)(const char *name);
-  policy **(*list)(void); /* NULL: it has none */
+  policy **(*list)(void); /* NULL: the library does not have it */
 } library;
 
 static hg_status open_library(library *l)
@@ -30,7 +30,7 @@ static hg_status open_library(library *l)
                  : hg_fail(HG_INVALID, "STARPU_SCHED_LIB: %s has no starpu_get_sched_lib_policy, so no policies", path);
 }
 
-/* It asks how long tasks take on several cores at once, and aborts: our models tell workers apart. */
+/* Such a policy asks for the time of tasks on several cores and aborts, since hetgrid's models are per worker. */
 static bool is_for_parallel_tasks(const char *name)
 {
   return strcmp(name, "pheft") == 0;
@@ -45,7 +45,7 @@ static policy *find(const library *l, const char *name)
   return found;
 }
 
-/* Each once: a library may bring ours. */
+/* Visits each policy once: a library may also contain hetgrid's. */
 static void each(const library *l, void (*visit)(void *arg, const policy *p), void *arg)
 {
   policy **const lists[] = {hg_sched_policies, l->list ? l->list() : NULL, starpu_sched_get_predefined_policies()};
@@ -72,7 +72,7 @@ hg_status hg_policy_choose(const char *option, struct starpu_conf *conf)
     return hg_fail(HG_INVALID, "%s: '%s' is for tasks that run on several cores at once, which hetgrid's do not", who,
                    wanted);
   conf->sched_policy = find(&l, wanted);
-  conf->sched_policy_name = NULL; /* which is the environment's, and would win */
+  conf->sched_policy_name = NULL; /* would be the environment's, which takes precedence */
   if (conf->sched_policy) return HG_OK;
   each(&l, append, known);
   return hg_fail(HG_INVALID, "%s: '%s' is unknown; known:%s", who, wanted, known);

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* A task that ended. */
+/* A finished task. */
 typedef struct note {
   const char *name;
   unsigned long job;
@@ -30,7 +30,7 @@ typedef struct use {
   unsigned long job;
   bool reads, writes;
   unsigned dimensions;
-  int at[COORDINATES]; /* of the handle, which may be gone when all is written */
+  int at[COORDINATES]; /* coordinates of the handle, which may no longer exist when this is written */
 } use;
 
 /* `task` depends on `need`. */
@@ -44,7 +44,7 @@ static struct {
   note *note;
   use *access;
   int64_t notes, accesses;
-  bool full; /* memory ran out: the rest is not recorded */
+  bool full; /* memory ran out: later tasks are not recorded */
 } store = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void hg_profile_start(void)
@@ -64,7 +64,7 @@ void *hg_profile_number(void)
   return (void *)(uintptr_t)(atomic_fetch_add(&submitted, 1) + 1);
 }
 
-/* As FxT's conversion names tasks. */
+/* The name that FxT's conversion gives to such tasks. */
 static const char *kind_name(const struct starpu_codelet *codelet)
 {
   if (codelet->model && codelet->model->symbol) return codelet->model->symbol;
@@ -135,10 +135,11 @@ static hg_status add_edge(edge **list, int64_t *count, unsigned long task, unsig
   return HG_OK;
 }
 
-/* Sequential consistency: a reader waits for the last writer, a writer for it and the readers since. */
+/* Sequential consistency: a reader waits for the last writer; a writer waits for the last writer and all readers
+ * since. */
 static hg_status derive(const use *sorted, int64_t n, edge **list, int64_t *count)
 {
-  int64_t writer = -1, readers = 0; /* readers: first access since the writer */
+  int64_t writer = -1, readers = 0; /* readers: index of the first access since the writer */
   for (int64_t i = 0; i < n; i++) {
     if (i == 0 || sorted[i].handle != sorted[i - 1].handle) {
       writer = -1;
@@ -183,7 +184,7 @@ static void write_task(FILE *out, int rank, const note *n, const edge *need, int
   fprintf(out, "%sMPIRank: %d\n\n", n->accesses ? "\n" : "", rank);
 }
 
-/* What is known when the program ends. */
+/* The records when the program ends. */
 typedef struct records {
   const edge *edge; /* rising */
   const use *use;   /* by handle and job */
@@ -199,7 +200,7 @@ static void write_tasks(FILE *out, int rank, const records *r)
   }
 }
 
-/* All of them: one that ran no task waited all the time. */
+/* Lists all workers: one that ran no task waited all the time. */
 static void write_workers(FILE *out, int rank, const records *r)
 {
   (void)r;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks as StarPU's task profiling sees them. Internal to runtime/. */
+/* Records tasks by StarPU's task profiling. Internal to runtime/. */
 #ifndef HG_RUNTIME_PROFILE_H
 #define HG_RUNTIME_PROFILE_H
 
 #include "base/status.h"
 
-/** Times count from here on. */
+/** Sets the origin of times. */
 void hg_profile_start(void);
 
-/** Place of the next task in the order of submission, as the argument of its callback. */
+/** Index of the next task in the order of submission, as the argument of its callback. */
 void *hg_profile_number(void);
 
-/** Notes the task with that place, which has just ended on this worker. */
+/** Records the task with that index, which has just ended on this worker. */
 void hg_profile_task(void *number);
 
 /** Writes FOLDER/tasks_RANK.rec and data_RANK.rec in the format of StarPU's conversion, and workers_RANK.rec, which

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks that are processes of MPI. */
+/* Ranks that are MPI processes. */
 #include <mpi.h>
 #include <sched.h>
 #include <stdio.h>
@@ -18,21 +18,21 @@
 #include "runtime/workers.h"
 #include "speed/tables.h"
 
-/* Without a launcher MPI is left alone: starting it takes a tenth of a second or more and needs a daemon. */
+/* Without a launcher MPI is not started: that would take a tenth of a second or more and need a daemon. */
 bool hg_session_is_launched(void)
 {
   return hg_environment_is_launched();
 }
 
-/* --- MPI, which starts and ends once in a process --- */
+/* --- MPI, which can start and end only once in a process --- */
 
-static pid_t starter;   /* process that started MPI here; 0: nobody did, or the program itself */
-static int joined;      /* sessions */
-static cpu_set_t whole; /* cores of the process, before it took its share of them */
+static pid_t starter;   /* process in which this library started MPI; 0: it did not */
+static int joined;      /* number of sessions */
+static cpu_set_t whole; /* cores of the process before it was restricted to its share */
 static bool shares = false;
 
-/* At the end of the process. A rank that fails alone must not wait for the others, which would wait
- * for it: the launcher then ends them. */
+/* Runs at the exit of the process. A rank that fails alone must not wait for the others, which are waiting for it: the
+ * launcher then ends them. */
 static void end_mpi(int status, void *unused)
 {
   static const double PATIENCE = 2;
@@ -52,7 +52,7 @@ static hg_status start_mpi(void)
     return hg_fail(HG_RUNTIME, "MPI cannot be started");
   starter = getpid();
   hg_comm_guard(MPI_COMM_WORLD);
-  hg_comm_guard(MPI_COMM_SELF); /* is asked where there is no communicator */
+  hg_comm_guard(MPI_COMM_SELF); /* its handler is used where there is no communicator */
   return on_exit(end_mpi, NULL) == 0 ? HG_OK : hg_fail(HG_RUNTIME, "no memory to end MPI in order");
 }
 
@@ -71,7 +71,7 @@ static hg_status check_threads(void)
                  name);
 }
 
-/* Whether MPI runs afterwards. */
+/* Starts MPI if `wanted`; *runs tells whether it runs. */
 static hg_status need_mpi(bool wanted, bool *runs)
 {
   int started, ended;
@@ -87,7 +87,7 @@ static hg_status need_mpi(bool wanted, bool *runs)
 
 /* --- a session's ranks --- */
 
-/* The user's communicator may have errors returned; ours has not, nor what is duplicated from it. */
+/* The user's communicator may return errors; its duplicates here do not. */
 static hg_status duplicate(MPI_Comm comm, struct hg_comms *comms)
 {
   if (MPI_Comm_dup(comm, &comms->own) != MPI_SUCCESS)
@@ -129,7 +129,7 @@ hg_status hg_session_is_of(const void *communicator, const hg_session *s)
   return hg_fail(HG_UNSUPPORTED, "communicator: its ranks are not the %d of the runs that are open", s->ranks);
 }
 
-/* The ranks of this machine. The caller frees it. */
+/* Communicator of the ranks of this machine; the caller frees it. */
 static MPI_Comm ranks_of_host(const hg_session *s)
 {
   MPI_Comm node;
@@ -137,7 +137,7 @@ static MPI_Comm ranks_of_host(const hg_session *s)
   return node;
 }
 
-/* Whether the ranks of a node may use other threads each, so that the launcher has bound them. */
+/* Whether the ranks of a node may use different hardware threads, which means that the launcher has bound them. */
 static bool differ(MPI_Comm node, const cpu_set_t *mine)
 {
   cpu_set_t any, all;
@@ -147,13 +147,14 @@ static bool differ(MPI_Comm node, const cpu_set_t *mine)
 }
 
 /* Gives each rank of a node its share of the cores, unless the launcher has bound it already: StarPU binds its workers
- * to the cores the process may use, and would put those of all ranks on the same ones. Returns the number of cores. */
+ * to the cores that the process may use, which would otherwise be the same for all ranks. Returns the number of
+ * cores. */
 static int share_cores(const hg_session *s)
 {
   cpu_set_t mine;
   MPI_Comm node = ranks_of_host(s);
   int rank, ranks;
-  CPU_ZERO(&whole); /* stays so where a machine has more threads than fit */
+  CPU_ZERO(&whole); /* stays so if a machine has more threads than the set */
   sched_getaffinity(0, sizeof whole, &whole);
   MPI_Comm_rank(node, &rank);
   MPI_Comm_size(node, &ranks);
@@ -165,16 +166,16 @@ static int share_cores(const hg_session *s)
   return cores > 0 ? cores : threads > 0 ? threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* Workers that the user wants, or 0: nothing was said. */
+/* Number of workers that the user asks for; 0: not specified. */
 static int wanted_workers(void)
 {
   const char *text = getenv("STARPU_NCPU") ? getenv("STARPU_NCPU") : getenv("STARPU_NCPUS");
   return text ? atoi(text) : 0;
 }
 
-/* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and the progress
- * thread, which may back off when it has nothing to do (mpi_backoff.h), shares one; also where the user wants as many
- * workers as there are cores. Other wishes of the user stay. In virtual time nothing is shared. */
+/* StarPU-MPI reserves a core for its progress thread. If there are few cores, or the user asks for as many workers as
+ * cores, all of them compute and the progress thread shares one; it may back off when it has nothing to do
+ * (mpi_backoff.h). Other settings of the user stay. In virtual time nothing is shared. */
 static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
 {
   const int wanted = wanted_workers();
@@ -206,7 +207,7 @@ bool hg_ranks_are_all(const hg_session *s)
 void hg_ranks_leave(hg_session *s)
 {
   if (!s->mpi) return;
-  MPI_Request all; /* have left their files complete, and printed what they had to say */
+  MPI_Request all; /* all ranks have completed their files and printed their messages */
   if (MPI_Ibarrier(s->comms->own, &all) == MPI_SUCCESS) hg_wait_quietly(1, &all, 0);
   MPI_Comm_free(&s->comms->own);
   MPI_Comm_free(&s->comms->tasks);
@@ -227,8 +228,7 @@ static int first_of_host(const hg_session *s)
   return first;
 }
 
-/* The workers of this rank; its processor's model, which is the same for all cores, is read once.
- */
+/* Describes the workers of this rank; the processor's model is the same for all cores and read once. */
 static void describe_workers(int count, int host, hg_worker_note *worker)
 {
   char model[HG_MODEL_NAME] = "";
@@ -251,7 +251,7 @@ hg_status hg_ranks_collect(hg_session *s)
   int counts[s->ranks], bytes[s->ranks], places[s->ranks], total = 0;
   hg_worker_note mine[s->workers + 1];
   if (s->mpi && s->ranks > 1) hg_oversubscription_warn(s, &whole);
-  if (s->mpi) hg_comm_guard(s->comms->tasks); /* StarPU-MPI has had errors returned, and does not look at all of them */
+  if (s->mpi) hg_comm_guard(s->comms->tasks); /* StarPU-MPI makes errors return, but does not check all of them */
   describe_workers(s->workers, first_of_host(s), mine);
   counts[0] = s->workers;
   if (s->mpi) MPI_Allgather(&s->workers, 1, MPI_INT, counts, 1, MPI_INT, s->comms->own);
@@ -273,7 +273,7 @@ hg_status hg_ranks_collect(hg_session *s)
   return status;
 }
 
-/* Rank of the first failure (`ranks`: there is none); whether some rank has not failed. */
+/* Rank of the first failure (`ranks`: none); whether some rank has not failed. */
 typedef struct outcome {
   int first, some_are_well;
 } outcome;
@@ -283,7 +283,7 @@ static outcome outcome_of(const hg_session *s, hg_status mine)
   return (outcome){mine == HG_OK ? s->ranks : s->rank, mine == HG_OK ? 0 : 1};
 }
 
-/* Where the core is wanted by tasks a rank that waits for others does not take it. */
+/* Whether waiting must not poll, since tasks need the core. */
 static bool is_quiet(const hg_session *s)
 {
   return s->quiet || s->mpi_shares_core;
@@ -309,7 +309,7 @@ static void bcast(const hg_session *s, void *bytes, size_t size, int from)
 
 void hg_session_dup(const hg_session *s, hg_session *copy)
 {
-  static struct hg_comms comms; /* one copy at a time */
+  static struct hg_comms comms; /* for one duplicate at a time */
   *copy = *s;
   copy->quiet = true;
   if (!s->mpi) return;
@@ -324,7 +324,7 @@ void hg_session_free_dup(hg_session *copy)
   *copy = (hg_session){0};
 }
 
-/* The first failing rank's status and message become those of all. */
+/* All ranks take over the first failing rank's status and message. */
 static hg_status adopt(const hg_session *s, hg_status mine, const outcome *v)
 {
   if (v->first == s->ranks) return HG_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks of a simulated machine. SimGrid's MPI belongs to StarPU-MPI's progress thread there, so that everything goes
- * through StarPU-MPI; who has which workers stands in the platform. */
+/* Ranks of a simulated machine. There, StarPU-MPI's progress thread owns SimGrid's MPI, so all communication goes
+ * through StarPU-MPI. The platform tells which rank has which workers. */
 #include <starpu_mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "runtime/ranks.h"
 #include "runtime/workers.h"
 
-static hg_platform platform; /* that HETGRID_PLATFORM describes, a node for each rank */
+static hg_platform platform; /* from HETGRID_PLATFORM, a node per rank */
 
 double hg_now(void)
 {
@@ -81,7 +81,7 @@ hg_status hg_ranks_collect(hg_session *s)
   return hg_session_set_workers(s, counts, worker);
 }
 
-/* What happens to one rank happens to all: they read the same files and nothing is computed. */
+/* All ranks have the same status: they read the same files, and nothing is computed. */
 hg_status hg_session_agree(const hg_session *s, hg_status mine)
 {
   (void)s;
@@ -125,7 +125,7 @@ static starpu_data_handle_t name_values(double *value, int64_t count)
   return handle;
 }
 
-/* Rank 0 joins what the others send and sends the result back. */
+/* Rank 0 reduces what the others send and sends the result back. */
 static void reduce(const hg_session *s, double *value, int64_t count, void (*join)(double *a, double b))
 {
   enum { UP = 1 << 29, DOWN };

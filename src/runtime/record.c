@@ -53,7 +53,7 @@ static hg_status make_folder(const char *folder)
 hg_status hg_record_prepare(const char *folder, int rank)
 {
   char prefix[HG_PATH_MAX];
-  HG_TRY(hg_file_in(folder, "", prefix)); /* ends with the slash that StarPU wants */
+  HG_TRY(hg_file_in(folder, "", prefix)); /* ends with the slash that StarPU expects */
   snprintf(recording, sizeof recording, "%s", folder);
   if (rank == 0) HG_TRY(make_folder(folder));
   by_profiling = wants_profiling();
@@ -64,7 +64,7 @@ hg_status hg_record_prepare(const char *folder, int rank)
   setenv("STARPU_FXT_TRACE", "1", 1);
   setenv("STARPU_FXT_PREFIX", prefix, 1);
   setenv("STARPU_FXT_SUFFIX", "fxt", 1);
-  setenv("STARPU_GENERATE_TRACE", "0", 1); /* the conversion is ours, after all ranks have ended */
+  setenv("STARPU_GENERATE_TRACE", "0", 1); /* hetgrid converts the trace, after all ranks have ended */
   starpu_fxt_autostart_profiling(0);
   return HG_OK;
 }
@@ -145,7 +145,7 @@ static hg_status convert_fxt(const char *folder, int ranks)
 }
 #endif
 
-/* Puts the ranks' parts one after another; no file where they are empty. */
+/* Concatenates the ranks' parts; makes no file if they are empty. */
 static hg_status join_parts(const char *folder, const char *name, int ranks)
 {
   char path[HG_PATH_MAX], temporary[HG_PATH_MAX], file[64];

@@ -21,9 +21,10 @@
 #include "runtime/worker_list.h"
 #include "runtime/worker_backoff.h"
 
-static bool live; /* StarPU runs for a session of ours */
+static bool live; /* StarPU runs for one of our sessions */
 
-/* The policy is chosen, which the environment would change; it is the process' and stays. */
+/* Starts StarPU with the chosen policy, which STARPU_SCHED would override; that variable belongs to the process and is
+ * restored. */
 static int init_starpu(const hg_session *s, struct starpu_conf *conf)
 {
   const char *wanted = getenv("STARPU_SCHED");
@@ -35,7 +36,7 @@ static int init_starpu(const hg_session *s, struct starpu_conf *conf)
   return error;
 }
 
-/* What the environment asks for and StarPU has left out. */
+/* Warns of settings in the environment that StarPU did not apply. */
 static void warn_of_unmet(void)
 {
   const struct {
@@ -58,8 +59,8 @@ static bool may_rest(const hg_session *s)
   return !hg_simulated && s->workers > 0 && starpu_cuda_worker_get_count() == 0;
 }
 
-/* Whether polling workers leave no hardware thread to those that are to bring them tasks. Workers of a GPU have one
- * thread together. */
+/* Whether polling workers leave no hardware thread for the threads that bring them tasks. The workers of a GPU share
+ * one thread. */
 static bool shall_backoff(const hg_session *s)
 {
   cpu_set_t mine;
@@ -69,9 +70,9 @@ static bool shall_backoff(const hg_session *s)
   return sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) <= (int)polling;
 }
 
-/* A thread that shares its core with a GPU's driver, which polls, or with a core's task gets it back at the system's
- * next tick: on an H200 with 16 cores and as many workers panels waited for 8 to 15 ms to be told what follows from
- * their pivots. So it gets a core, unless the environment says how many there are. */
+/* The submitting thread gets a core of its own, unless the environment sets the number of cores. If it shared one with
+ * a polling GPU driver or a CPU task, it would get it back only at the system's next tick: on an H200 with 16 cores
+ * and as many workers, panels waited 8 to 15 ms for the tasks that follow from their pivots. */
 static void leave_core(const hg_session_options *options, struct starpu_conf *conf)
 {
   hg_topology here;
@@ -82,8 +83,8 @@ static void leave_core(const hg_session_options *options, struct starpu_conf *co
   if (here.cores >= HG_CORES_TO_SPARE_ONE && here.threads <= here.cores) conf->reserve_ncpus = 1;
 }
 
-/* Several workers keep a GPU busy while one of them is given its next task, so that none is given one ahead, behind
- * which an urgent one would wait. */
+/* Several workers keep a GPU busy while one of them gets its next task. So none gets a task in advance, behind which
+ * an urgent one would wait. */
 static void share_gpus(int workers)
 {
   static char text[16];
@@ -93,17 +94,17 @@ static void share_gpus(int workers)
   if (shared && strcmp(shared, "1") != 0) hg_environment_lend("STARPU_CUDA_PIPELINE", "1");
 }
 
-/* What StarPU knows from its environment alone, unless the user has said it. */
+/* Settings that StarPU takes from its environment only, unless the user has set them. */
 static void set_environment(const hg_session_options *options)
 {
   if (options->gpu_workers > 1 && !hg_simulated) share_gpus(options->gpu_workers);
-  hg_environment_lend("STARPU_SILENT", "1"); /* its remarks on the machine are not the user's concern */
-  /* tiles stay on their device: writing them back ahead of any need only makes their tasks wait */
+  hg_environment_lend("STARPU_SILENT", "1"); /* hides StarPU's remarks on the machine */
+  /* tiles stay on their device: writing them back early only delays their tasks */
   hg_environment_lend("STARPU_MINIMUM_CLEAN_BUFFERS", "0");
   hg_environment_lend("STARPU_TARGET_CLEAN_BUFFERS", "0");
 }
 
-/* They read models, too, and write into logs. */
+/* Workers read models and write logs, so they need the C locale. */
 static void take_c_locale(void *unused)
 {
   (void)unused;
@@ -127,7 +128,7 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options, 
   return HG_OK;
 }
 
-/* StarPU runs once in a process. */
+/* StarPU can run only once at a time in a process. */
 static hg_status check_free(void)
 {
   if (live) return hg_fail(HG_UNSUPPORTED, "another run is live in this process; it must be finished or freed before");
@@ -144,7 +145,7 @@ static hg_status prepare(const hg_session_options *options, hg_session *s, struc
   HG_TRY(hg_ranks_prepare(s, conf));
   HG_TRY(hg_worker_list_start(options->workers, conf));
   leave_core(options, conf);
-  if (options->trace && !hg_ranks_are_all(s)) /* StarPU-MPI has all of them meet to set their clocks */
+  if (options->trace && !hg_ranks_are_all(s)) /* StarPU-MPI synchronises the clocks of all of them */
     return hg_fail(HG_UNSUPPORTED, "--trace: not of a part of the ranks that MPI has started");
   return options->trace ? hg_record_prepare(options->trace, s->rank) : HG_OK;
 }

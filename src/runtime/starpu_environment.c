@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* StarPU reads some variables as numbers and aborts where one is none, or negative, or names a core that there is not;
- * it aborts too where it cannot make the folder of its performance models, or finds a part of one there. All are found
- * before. */
+/* StarPU reads some variables as numbers and aborts if one is not a number, is negative, or names a core that does not
+ * exist. It also aborts if it cannot create the folder of its performance models, or finds an incomplete model there.
+ * These cases are found before StarPU starts. */
 #include "runtime/starpu_environment.h"
 
 #include <errno.h>
@@ -18,8 +18,7 @@
 #include "base/topology.h"
 #include "runtime/starpu_models.h"
 
-/* What StarPU 1.4.10 reads by starpu_getenv_number and starpu_getenv_float_default, without
- * "STARPU_". */
+/* Variables that StarPU 1.4.10 reads by starpu_getenv_number and starpu_getenv_float_default, without "STARPU_". */
 static const char whole[] =
     " "
     "AUTOHETEROPRIO_FREEZE_GATHERING AUTOHETEROPRIO_ORDERING_INTERVAL AUTOHETEROPRIO_PRINT_AFTER_ORDERING "
@@ -79,7 +78,7 @@ static bool is_in(const char *list, const char *name, size_t length)
 
 enum { ID_LIMIT = 65536 };
 
-/* A number, or with `ranges` also A-B and A-. @return what follows, NULL if none is there */
+/* A number, or with `ranges` also A-B and A-. @return the rest of the text, NULL if there is no entry */
 static const char *skip_entry(const char *at, bool ranges, long *largest)
 {
   char *end;
@@ -94,7 +93,7 @@ static const char *skip_entry(const char *at, bool ranges, long *largest)
   return end;
 }
 
-/* StarPU ends a list silently where it does not understand it. */
+/* StarPU silently ends a list where it cannot parse it. */
 static bool is_list(const char *value, bool ranges, long *largest)
 {
   const char *between = ranges ? " ," : " ";
@@ -108,7 +107,7 @@ static bool is_list(const char *value, bool ranges, long *largest)
   return entries > 0 && *largest < ID_LIMIT;
 }
 
-/* The least and most that StarPU's numbers may be where it aborts beyond; false: any. */
+/* Bounds of a number beyond which StarPU aborts; false: any number will do. */
 static bool find_limits(const char *name, long *least, long *most)
 {
   hg_topology t;
@@ -146,7 +145,7 @@ static hg_status check_limits(const char *name, const char *value)
                  least, most);
 }
 
-/* StarPU binds a worker to another core than one that there is not. */
+/* For a core that does not exist, StarPU would bind the worker to another one. */
 static hg_status check_cores(const char *name, const char *value)
 {
   const bool whole_cores = strcmp(name, "WORKERS_COREID") == 0;
@@ -160,7 +159,7 @@ static hg_status check_cores(const char *name, const char *value)
                  whole_cores ? "core" : "hardware thread", largest, most);
 }
 
-/* As StarPU reads them. */
+/* Checks a variable as StarPU reads it. */
 static hg_status check_variable(const char *name, const char *value)
 {
   char *end;
@@ -192,7 +191,7 @@ static hg_status check_variables(void)
   return HG_OK;
 }
 
-/* Where StarPU keeps its models, and the variable that says so. */
+/* The folder of StarPU's models, and the variable that sets it. */
 static const char *models(char folder[HG_PATH_MAX])
 {
   static const char *const names[] = {
@@ -207,7 +206,7 @@ static const char *models(char folder[HG_PATH_MAX])
   return "no variable";
 }
 
-/* Makes it as StarPU would. */
+/* Creates the folder as StarPU would. */
 static bool make_folder(char *path)
 {
   struct stat info;

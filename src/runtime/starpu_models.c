@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* StarPU empties the file of a model and writes it anew when a program ends, and those of the machine's buses when it
- * starts; where that was cut short it aborts at every start from then on. The file of a codelet's model is, with
- * comments from # to the end of a line between all of it: version, combinations, of each: devices, of each: type,
- * number, cores; implementations, of each: entries, nine numbers, three numbers, coefficients, those, and a line for
- * each entry. Those of the buses are a line of comment and lines of numbers, but for the platform, which is XML. */
+/* StarPU truncates and rewrites a model's file when a program ends, and those of the machine's buses when it starts.
+ * If that was interrupted, StarPU aborts at every later start. The file of a codelet's model has comments from # to
+ * the end of a line, and between them: version, combinations, for each: devices, for each: type, number, cores;
+ * implementations, for each: entries, nine numbers, three numbers, number of coefficients, the coefficients, and a
+ * line per entry. Files of the buses are a comment line and lines of numbers, except the platform, which is XML. */
 #include "runtime/starpu_models.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@
 #include "base/file.h"
 #include "base/log.h"
 
-/* Numbers of a file, as texts. */
+/* Reads the next number of a file, as text. */
 static bool next_word(FILE *file, char word[64])
 {
   int c;
@@ -44,7 +44,7 @@ static bool read_count(FILE *file, long *out)
   return !*end && *out >= 0 && *out <= 1L << 30;
 }
 
-/* A line with eight numbers, or seven as they once were. */
+/* Skips a line of eight numbers, or seven as in earlier versions. */
 static bool skip_entry(FILE *file)
 {
   char line[256], *save = NULL;
@@ -79,7 +79,7 @@ static bool skip_combination(FILE *file)
   return true;
 }
 
-/* Those of other programs are theirs, and one may be being written. An empty file is one that StarPU does not mind. */
+/* Models of other programs are left alone: one may be in the middle of being written. StarPU accepts an empty file. */
 static bool is_whole_model(const char *name, FILE *file)
 {
   char word[64];
@@ -93,7 +93,7 @@ static bool is_whole_model(const char *name, FILE *file)
   return true;
 }
 
-/* As StarPU does, so that no other process writes it meanwhile. */
+/* Locks a file as StarPU does, so that no other process writes it meanwhile. */
 static void lock(FILE *file)
 {
   const struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
@@ -119,7 +119,7 @@ static hg_status check_file(const char *path, const char *name, whole_check *is_
   return HG_OK;
 }
 
-/* Numbers of a line, up to a comment; -1 where something else is among them, or its end is missing. */
+/* Count of numbers in a line, up to a comment; -1 if there is anything else or the line has no end. */
 static int count_numbers(char *line)
 {
   char *save = NULL, *end;
@@ -134,7 +134,7 @@ static int count_numbers(char *line)
   return count;
 }
 
-/* As many rows as numbers in each of them. */
+/* Whether there are as many rows as numbers in each of them. */
 static bool is_whole_square(FILE *file, char *line, int size)
 {
   int rows = 0, columns = 0;
@@ -147,7 +147,7 @@ static bool is_whole_square(FILE *file, char *line, int size)
   return rows > 0 && rows == columns;
 }
 
-/* The first line names the columns of those that follow, which begin with the number of a device. */
+/* The first line names the columns; each other line begins with the number of a device. */
 static bool is_whole_affinity(FILE *file, char *line, int size)
 {
   int columns = 0;
@@ -158,7 +158,7 @@ static bool is_whole_affinity(FILE *file, char *line, int size)
   return true;
 }
 
-/* Cores, and memory nodes of each kind, a number a line. */
+/* Cores, and memory nodes of each kind, one number per line. */
 static bool is_whole_config(FILE *file, char *line, int size)
 {
   int rows = 0;
@@ -193,7 +193,7 @@ static bool is_whole_bus(const char *name, FILE *file)
   return true;
 }
 
-/* @param[out] files  how many there are then */
+/* @param[out] files  number of files that remain */
 static hg_status check_folder(const char *folder, const char *part, whole_check *is_whole, int *files)
 {
   char inner[HG_PATH_MAX], path[HG_PATH_MAX];
@@ -208,7 +208,7 @@ static hg_status check_folder(const char *folder, const char *part, whole_check 
   return status;
 }
 
-/* Whether the disk takes what StarPU writes of the buses; it aborts where it cannot read that back. */
+/* Whether the disk has room for StarPU's bus files; StarPU aborts if it cannot read them back. */
 static hg_status check_room(const char *folder)
 {
   static const char block[65536];

@@ -5,8 +5,8 @@
 
 #include "base/status.h"
 
-/** Removes what StarPU would abort at: files of the machine's buses, and of hetgrid's own models, in `folder` (which
- * has bus and codelets) that a full disk or a signal has left in parts. They are measured anew, which a warning says.
- * HG_IO if one cannot be removed, or there is no room for those of the buses that are missing. */
+/** Removes files at which StarPU would abort: those of the machine's buses and of hetgrid's own models, in `folder`
+ * (which has bus and codelets), that a full disk or a signal left incomplete. A warning says that they will be
+ * measured again. HG_IO if one cannot be removed, or there is no room for missing bus files. */
 hg_status hg_starpu_models_check(const char *folder);
 #endif

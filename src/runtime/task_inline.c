@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks of cores on a rank that has none: the thread that would submit them does them. */
+/* CPU tasks on a rank without CPU workers: the submitting thread does them. */
 #include <stdlib.h>
 
 #include "runtime/task_data.h"

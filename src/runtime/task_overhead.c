@@ -14,7 +14,7 @@ static void nothing(void *buffer[], void *arg)
 
 static struct starpu_codelet empty = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_RW}, .name = "empty"};
 
-/* A chain of tasks that change one value, held back by whoever has it meanwhile. */
+/* Runs a chain of tasks that modify one value; it cannot start while the submitter holds the value. */
 static hg_status run_chain(void *arg, double *seconds)
 {
   enum { TASKS = 5000 };

@@ -12,7 +12,7 @@
 #include <mpi-ext.h>
 #endif
 
-/* Whether StarPU-MPI may send what lies in a GPU's memory without a copy in main memory. */
+/* Whether StarPU-MPI can send from GPU memory without a copy in main memory. */
 static bool sends_from_gpus(void)
 {
 #if defined STARPU_USE_CUDA && defined MPIX_CUDA_AWARE_SUPPORT

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A CPU worker of StarPU that has no task asks for one again and again. Where it shares its core with the thread that
- * submits tasks, with StarPU-MPI's progress thread or with another rank's worker, it takes the time that those need to
- * bring it one. StarPU calls a hook whenever a worker has looked in vain: once it has done so for a while it sleeps for
- * a quarter of the time that it has had nothing to do, so that a task is begun late by at most that part. */
+/* A StarPU CPU worker without a task polls. If it shares its core with the submitting thread, StarPU-MPI's progress
+ * thread or another rank's worker, it takes time that these need to bring it a task. StarPU calls a hook whenever a
+ * worker has polled in vain. After a while the hook sleeps for a quarter of the time the worker has been idle, so a
+ * task starts late by at most that share. */
 #include "runtime/worker_backoff.h"
 
 #include <starpu.h>
@@ -19,7 +19,7 @@ static const double AWAY = 1e-5, PATIENCE = 2e-5, LONGEST = 1e-4;
 
 static int hook = -1;
 
-/* The kernel ends a sleep up to 50 microseconds late to join it with others, unless a thread says otherwise. */
+/* The kernel ends a sleep up to 50 microseconds late, to coalesce timers, unless a thread sets another slack. */
 static void sleep_exactly(double seconds)
 {
   static _Thread_local bool exact;
@@ -31,7 +31,7 @@ static unsigned back_off(void *unused)
 {
   static _Thread_local double since, looked;
   (void)unused;
-  if (starpu_worker_get_type(starpu_worker_get_id()) != STARPU_CPU_WORKER) return 1; /* a GPU's has kernels to end */
+  if (starpu_worker_get_type(starpu_worker_get_id()) != STARPU_CPU_WORKER) return 1; /* a GPU's polls its kernels */
   const double now = hg_now();
   if (now - looked > AWAY) since = now;
   const double idle = now - since;

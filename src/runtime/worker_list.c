@@ -42,7 +42,7 @@ hg_status hg_worker_words(const char *list, hg_status (*take)(void *arg, int wor
 
 enum { GPUS = 64 };
 
-/* What StarPU is to start. */
+/* The workers that StarPU is to start. */
 typedef struct wanted {
   bool cpu, cuda; /* cuda: all GPUs */
   int gpus, gpu[GPUS];
@@ -59,7 +59,7 @@ static hg_status take_word(void *arg, int word)
   return HG_OK;
 }
 
-/* The environment wins over what StarPU is told, so it must not ask for something else. */
+/* The environment takes precedence over StarPU's configuration, so it must not ask for something else. */
 static hg_status check_environment(const char *list, bool free, const char *variable)
 {
   const char *value = getenv(variable);

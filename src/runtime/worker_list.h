@@ -7,13 +7,13 @@
 
 struct starpu_conf;
 
-enum { HG_WORD_CPU = -1, HG_WORD_CUDA = -2 }; /* all cores, all GPUs; else the number of one */
+enum { HG_WORD_CPU = -1, HG_WORD_CUDA = -2 }; /* all cores, all GPUs; other values are the number of a GPU */
 
-/** Calls `take` with what each word means. What that returns; HG_INVALID, HG_NO_WORKER for a GPU where there is none.
- */
+/** Calls `take` with the meaning of each word. Returns what it returns; HG_INVALID; HG_NO_WORKER for a GPU that does
+ * not exist. */
 hg_status hg_worker_words(const char *list, hg_status (*take)(void *arg, int word), void *arg);
 
-/** Has StarPU start the workers of a list and no others; all there are if it is NULL. What hg_worker_words returns;
- * HG_INVALID if the environment, which wins over the configuration, asks for others. */
+/** Configures StarPU to start the workers of a list only; NULL: all. Returns what hg_worker_words does; HG_INVALID if
+ * the environment, which takes precedence over the configuration, asks for others. */
 hg_status hg_worker_list_start(const char *list, struct starpu_conf *conf);
 #endif

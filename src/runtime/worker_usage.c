@@ -26,14 +26,14 @@ void hg_use_times(const hg_session *s, hg_worker_use *use)
 
 bool hg_use_sleeps(void)
 {
-#if defined(STARPU_NON_BLOCKING_DRIVERS) || defined(STARPU_SIMGRID) /* machines that are simulated poll */
+#if defined(STARPU_NON_BLOCKING_DRIVERS) || defined(STARPU_SIMGRID) /* on simulated machines workers poll */
   return false;
 #else
   return true;
 #endif
 }
 
-enum { BITS = 32 }; /* of a word of session->allowed */
+enum { BITS = 32 }; /* bits per word of session->allowed */
 
 hg_status hg_use_only(hg_session *s, const bool *use)
 {
@@ -50,7 +50,7 @@ hg_status hg_use_only(hg_session *s, const bool *use)
   const bool all = used == 0 || used == s->workers;
   if (!all && !s->allowed) s->allowed = calloc(words, sizeof *s->allowed);
   if (!all && !s->allowed) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
-  if (!all) memcpy(s->allowed, bits, words * sizeof *bits); /* tasks that wait look at them */
+  if (!all) memcpy(s->allowed, bits, words * sizeof *bits); /* pending tasks refer to these bits */
   s->allowed_words = all ? 0 : words;
   s->allowed_core_words = cores > 0 ? s->allowed_words : 0;
   return HG_OK;
@@ -86,8 +86,8 @@ double hg_use_transfer(unsigned from, unsigned to, double bytes)
   return 1e-6 * (starpu_transfer_latency(from, to) + bytes / starpu_transfer_bandwidth(from, to));
 }
 
-/* StarPU's dmda weighs joules by itself, with a gamma of 1000 us a joule. Counting them must not change what a run
- * does, so its models stay empty unless a gamma was asked for. */
+/* StarPU's dmda weighs joules by default, with a gamma of 1000 us per joule. Counting joules must not change a run, so
+ * the energy models stay empty unless a gamma was set. */
 void hg_use_powers(const hg_session *s, const double *watts)
 {
   hg_sched_set_powers(s->workers, watts);
