@@ -15,14 +15,14 @@
 #include "placement/guided.h"
 #include "schedulers/hetgrid_sched.h"
 
-/* Steps in flight: enough to hide the submission. A batch of the next step waits for that of this
- * one, whose place in memory it takes. */
+/* Steps in flight: enough to hide the submission. A batch of the next step waits for that of this one, since it uses
+ * the same memory. */
 enum { STEPS_IN_FLIGHT = 2 };
 
 /* The values of a batch of this rank. */
 typedef struct batch {
   int id;
-  int64_t taken; /* from the queue, for the step of that number, from 1 */
+  int64_t taken; /* number of the step for which it was taken from the queue, from 1 */
   hg_box box;
   void *memory;
   size_t bytes;
@@ -32,12 +32,12 @@ typedef struct batch {
 typedef struct batches {
   hg_graph base;
   const hg_units_kernel *kernel;
-  int count; /* of this rank; where they come from a queue, of all */
+  int count; /* of this rank; with a queue, of all ranks */
   batch *batch;
-  int64_t step;        /* submitted since the load */
-  hg_counter *counter; /* of the batches that were taken from the queue; NULL: there is none */
-  int64_t *begin;      /* [count + 1] where they begin */
-  int64_t given;       /* numbers that the counter gave in the steps before */
+  int64_t step;        /* steps submitted since the load */
+  hg_counter *counter; /* counts batches taken from the queue; NULL: no queue */
+  int64_t *begin;      /* [count + 1] first unit of each batch */
+  int64_t given;       /* numbers that the counter gave in earlier steps */
 } batches;
 
 static bool is_mine(const batches *g, const batch *b)
@@ -74,7 +74,7 @@ static hg_status submit(const batches *g, const batch *b)
   return hg_task_status(error, k->task.name);
 }
 
-/* One task for each worker, and one that waits. */
+/* Allows one task per worker, and one that waits. */
 static void wait_for_room(const batches *g)
 {
   const int most = g->base.session->workers + 1;
@@ -96,7 +96,7 @@ static hg_status submit_next(batches *g, int64_t number)
   return submit(g, b);
 }
 
-/* Each rank asks once more than there are batches for it. */
+/* Each rank asks the counter once more than it gets batches. */
 static hg_status submit_from_queue(batches *g)
 {
   hg_status status = HG_OK;
@@ -140,7 +140,7 @@ static hg_status wait(hg_graph *g)
 
 static hg_status load(hg_graph *graph, int64_t first, hg_fill *init, void *arg)
 {
-  (void)init, (void)arg; /* nobody reads values of before */
+  (void)init, (void)arg; /* earlier values are never read */
   batches *g = (batches *)graph;
   starpu_task_wait_for_all();
   g->step = first;
@@ -204,7 +204,7 @@ static hg_status build_own(batches *g)
   return HG_OK;
 }
 
-/* Their values are registered when they are taken. */
+/* With a queue, values are registered when batches are taken. */
 static hg_status build(batches *g, int64_t least)
 {
   const hg_session *s = g->base.session;

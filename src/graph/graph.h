@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A divided grid as a graph of StarPU tasks over tiles, whatever the tasks compute and whom units depend on. Each kind
- * of graph (graph/stencil.h: neighbours by formula; graph/units.h: stored neighbours or zones) makes one and has a
- * table of operations; everything above works with any kind. */
+/* A divided grid as a graph of StarPU tasks over tiles, whatever the tasks compute and units depend on. Each kind of
+ * graph (graph/stencil.h: neighbours by formula; graph/units.h: stored neighbours or zones) makes one and has a table
+ * of operations; all higher layers work with any kind. */
 #ifndef HG_GRAPH_GRAPH_H
 #define HG_GRAPH_GRAPH_H
 
@@ -20,74 +20,76 @@
 typedef struct hg_graph hg_graph;
 struct hg_block_ages; /* traces/ages.h */
 
-/** Gets what the kernel measured on a tile. */
+/** Gets the kernel's measurement of a tile. */
 typedef void hg_quantity_sink(void *arg, const void *result);
 
-/** Is lent the value of a unit, which it may change. */
+/** Gets the value of a unit in place, and may change it. */
 typedef void hg_value_user(void *arg, void *value, size_t bytes);
 
-/** Is told, from the submitting thread, how many steps have been submitted; whether to go on. */
+/** Called by the submitting thread with the number of steps submitted; returns whether to continue. */
 typedef bool hg_steps_report(void *arg, int64_t done);
 
-/** What a kind of graph does. All are collective but `measured`, `visit`, `changes` and `use`. */
+/** Operations of a kind of graph. All are collective except `measured`, `visit`, `changes` and `use`. */
 typedef struct hg_graph_operations {
-  /** Loads a state, as often as wanted. What `init` returns. @param first  number of the step that follows */
+  /** Loads a state; may be called repeatedly. Returns what `init` does. @param first  number of the next step */
   hg_status (*load)(hg_graph *graph, int64_t first, hg_fill *init, void *arg);
-  /** Takes the state over from another graph of the same kernel and session that is divided otherwise, instead of
-   * `load`; the other is only to be freed then. What was exchanged so far is counted on. Cost: every cell is copied
-   * once; what changes rank travels. HG_MEMORY: the other is as it was if that is known beforehand. */
+  /** In place of `load`, takes over the state of another graph of the same kernel and session with another division;
+   * that one may then only be freed. Counts of exchanges continue. Cost: every cell is copied once, and sent if it
+   * changes rank. HG_MEMORY: if that is known beforehand, the other graph stays as it was. */
   hg_status (*move)(hg_graph *from, hg_graph *to);
-  /** Asks for the neighbours of all units of this rank as of `step`, and brings exchanges up to date; to be called
-   * before the first step after `load` and `move`. HG_INVALID naming unit and step. NULL: neighbours are known. */
+  /** Asks the application for the neighbours of all units of this rank as of `step`, and updates exchanges. To be
+   * called before the first step after `load` and `move`. HG_INVALID naming unit and step. NULL: neighbours are
+   * fixed. */
   hg_status (*connect)(hg_graph *graph, int64_t step);
-  /** Submits `steps` >= 0 steps, or as many as `report` wants. @param measure  the last one, for `measured`
+  /** Submits `steps` >= 0 steps, or fewer if `report` ends them. @param measure  measure the last one, for `measured`
    * @param report  or NULL */
   hg_status (*advance)(hg_graph *graph, int64_t steps, bool measure, hg_steps_report *report, void *arg);
-  /** Waits until they are done. HG_MEMORY if a task had none. */
+  /** Waits for the submitted steps. HG_MEMORY if a task ran out of memory. */
   hg_status (*wait)(hg_graph *graph);
-  /** What the kernel measured in the last step, tile by tile of this rank, in ascending order. */
+  /** Passes on the kernel's measurements of the last step, for this rank's tiles in ascending order. */
   void (*measured)(hg_graph *graph, hg_quantity_sink *take, void *arg);
   /** The tiles of this rank. */
   hg_status (*visit)(hg_graph *graph, hg_tile_sink *take, void *arg);
-  /** The tiles of this rank before and after the last step, which was measured; NULL: one of both is not kept. */
+  /** This rank's tiles before and after the last step, which was measured; NULL: one of the two states is not kept. */
   hg_status (*changes)(hg_graph *graph, hg_change_sink *take, void *arg);
-  /** Lends the value of a unit of this rank; `changed` follows on all ranks, unless it is NULL: nothing follows from
+  /** Lends the value of a unit of this rank. `changed` must follow on all ranks; if it is NULL, nothing depends on
    * values before the next step. The steps must be done. */
   void (*use)(hg_graph *graph, int64_t id, hg_value_user *use, void *arg);
   hg_status (*changed)(hg_graph *graph);
-  /** Bytes that the partition makes this rank send to another, since the load. NULL: not known beforehand. */
+  /** Bytes that this rank sends to another under the partition, since the load. NULL: not known beforehand. */
   double (*sent)(const hg_graph *graph, int peer);
-  /** Of blocks that do not wait: how old what they read was, since the load. NULL: they wait.
-   * @param[out] block  [tiling->tiles] 0 before; those of this rank are filled in */
+  /** Ages of the values that asynchronous blocks read, since the load. NULL: blocks wait for each other.
+   * @param[out] block  [tiling->tiles] must be 0; those of this rank are filled in */
   void (*ages)(const hg_graph *graph, struct hg_block_ages *block);
   void (*release)(hg_graph *graph);
 } hg_graph_operations;
 
-/** What all kinds begin with. */
+/** Common beginning of all kinds. */
 struct hg_graph {
   const hg_graph_operations *ops;
   const hg_session *session;
   const hg_tiling *tiling;
   hg_phase_times *times;      /**< [session->workers] noted by tasks */
-  double exchanged;           /**< bytes written to pieces between different workers' regions so far, on this rank */
+  double exchanged;           /**< bytes written so far to pieces between regions of different workers, on this rank */
   hg_connections connections; /**< of a graph whose neighbours may change */
   hg_overlap_tuner rounds;
-  bool ended; /**< of a graph that ends by itself: it has, after the steps that it told its report */
+  bool ended; /**< a graph that ends by itself has ended, after the steps that it reported */
 };
 
 /** Times of this rank's workers since the last reset; times[session->workers]. Also while tasks run. */
 void hg_graph_times(const hg_graph *graph, hg_worker_times *times);
 
-/** Of these, the busy time alone; seconds[session->workers]. */
+/** Only the busy times; seconds[session->workers]. */
 void hg_graph_busy(const hg_graph *graph, double *seconds);
 void hg_graph_reset_times(const hg_graph *graph);
 
-/** Between a round of tasks and the messages about what it left: waits for the tasks if that pays (overlap_tuner.h). */
+/** To be called between a round of tasks and the messages about its results: waits for the tasks if that pays
+ * (overlap_tuner.h). */
 void hg_graph_before_exchange(hg_graph *graph);
 
 /** StarPU's number of the worker whose region a tile of this rank is in. */
 int hg_graph_worker(const hg_graph *graph, int tile);
 
-/** Frees a graph, which may be NULL. */
+/** Frees a graph, or NULL. */
 void hg_graph_free(hg_graph *graph);
 #endif

@@ -6,7 +6,7 @@
 enum { SETTLE = 2, TRIAL = 4 };
 
 static const double LONG = 10e-3, /* s */
-    PAYS = .95, CHANGED = .25;    /* of a round's time */
+    PAYS = .95, CHANGED = .25;    /* shares of a round's time */
 
 void hg_overlap_tuner_pause(hg_overlap_tuner *r)
 {
@@ -33,7 +33,7 @@ static void try_going_on(hg_overlap_tuner *r, double waiting)
   change(r, true);
 }
 
-/* Both ways were tried: the rounds to come are compared with those of the better one. */
+/* Both ways were tried: chooses the better one, and keeps its time for comparison with later rounds. */
 static void decide(hg_overlap_tuner *r, double going_on)
 {
   const bool pays = going_on < PAYS * r->waiting;

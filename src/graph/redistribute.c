@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All ranks list the pairs of tiles in the same order, so that the messages between two of them need no names. */
+/* All ranks list the pairs of tiles in the same order, so messages between two ranks need no tags. */
 #include "graph/redistribute.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "base/memory.h"
 #include "runtime/comm.h"
 
-/* Part of a tile under way. */
+/* Part of a tile being transferred. */
 typedef struct part {
   void *values;
-  char *target; /* NULL: sent */
+  char *target; /* NULL: it is sent */
   hg_halo_piece_cells cells;
 } part;
 
@@ -19,7 +19,7 @@ typedef struct transfer {
   const hg_session *session;
   int64_t value_bytes;
   MPI_Comm comm;
-  MPI_Datatype type; /* a value */
+  MPI_Datatype type; /* type of a value */
   MPI_Request *request;
   part *part;
   int count;
@@ -31,7 +31,7 @@ static hg_status make_room(transfer *t)
   return hg_grow("parts of tiles", (void **)&t->part, t->count, sizeof *t->part);
 }
 
-/* From tile to tile; rows are contiguous in both. */
+/* Copies from tile to tile; rows are contiguous in both. */
 static void copy_rows(const char *source, const hg_halo_piece_cells *from, char *target, const hg_halo_piece_cells *to,
                       int64_t size)
 {
@@ -41,7 +41,7 @@ static void copy_rows(const char *source, const hg_halo_piece_cells *from, char 
              source + (from->first + y * from->stride[1] + z * from->stride[2]) * size, (size_t)(from->n[0] * size));
 }
 
-/* One common part of an old and a new tile, at least one of which is here. */
+/* Moves the common part of an old and a new tile, at least one of which is on this rank. */
 static hg_status move_part(transfer *t, const hg_divided *from, const hg_divided *to, int old, int new,
                            const hg_box *box)
 {

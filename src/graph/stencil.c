@@ -15,7 +15,7 @@
 /* Blocks in flight: enough to hide the submission, few enough to bound memory. */
 enum { BLOCKS_IN_FLIGHT = 2 };
 
-/* Pieces from and to other ranks change hands before the block that reads them. */
+/* Pieces from and to other ranks are transferred before the block that reads them. */
 static void submit_transfers(hg_stencil *st, int parity)
 {
   const hg_session *s = st->base.session;
@@ -64,12 +64,13 @@ static hg_status submit_tile(hg_stencil *st, hg_stencil_tile *t, int steps, bool
   for (int i = 0; i < t->info.in_count; i++) hg_task_add(&d, t->in[i]->handle[now], STARPU_R);
   for (int i = 0; i < t->info.out_count; i++) hg_task_add(&d, t->out[i]->handle[next], STARPU_W);
   HG_TRY(hg_tile_submit(st, st->kernel->task, t, &d, steps, measure));
-  if (st->crowded) starpu_data_invalidate_submit(t->state[now]); /* of no use any more; it would be written back */
+  if (st->crowded) starpu_data_invalidate_submit(t->state[now]); /* no longer needed; avoids a write-back */
   if (t->far[now]) starpu_data_wont_use(t->state[next]);
   return HG_OK;
 }
 
-/* A GPU without room for all tiles goes back and forth: the last of a block are still there in the next. */
+/* A GPU without room for all tiles alternates their order: the last ones of a block are still in its memory for the
+ * next. */
 static hg_status submit_block(hg_stencil *st, int steps, bool measure)
 {
   const bool back = st->crowded && st->block % 2;
@@ -83,7 +84,7 @@ static hg_status submit_block(hg_stencil *st, int steps, bool measure)
   return HG_OK;
 }
 
-/* Steps of the next block: equal blocks, but the last step alone if its change is wanted. */
+/* Steps of the next block: blocks are equal, but the last step is alone if its change is wanted. */
 static int block_length(int64_t left, int depth, bool measure)
 {
   if (measure && left > 1) left--;
@@ -123,8 +124,8 @@ static void measured(hg_graph *g, hg_quantity_sink *take, void *arg)
   }
 }
 
-/* The pieces that the next block reads, of states that no task has written. Tiles go to GPUs with that, also those of
- * which no piece is read: otherwise the first step would take their way there, too. */
+/* Fills the pieces that the next block reads from states that no task has written. This also moves tiles to GPUs, even
+ * those without a piece to read: otherwise the first step would include their transfer. */
 static hg_status submit_pieces(hg_stencil *st)
 {
   const int now = (int)(st->block % 2);

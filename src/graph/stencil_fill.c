@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of the grid as they come into tiles: initial ones, and the source term. */
+/* Fills tiles with values of the grid: initial ones, and the source term. */
 #include <starpu.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "codelets/simulated_costs.h"
 #include "graph/stencil_tiles.h"
 
-/* Values are asked for in layers of about so many bytes, which stay in a cache until they lie in the tile. */
+/* Values are requested in layers of about so many bytes, which stay in a cache until they are copied to the tile. */
 enum { FILL_BYTES = 4 << 20 };
 
 hg_halo_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box)
@@ -27,7 +27,7 @@ hg_halo_piece_cells hg_tile_core_cells(const hg_stencil_tile *t)
   return hg_tile_cells(t, &t->core);
 }
 
-/* Layers first .. first + count of a box along its last axis, from a buffer. */
+/* Fills layers first .. first + count - 1 of a box along its last axis, through a buffer. */
 static hg_status fill_layers(hg_fill *fill, void *arg, const hg_stencil *st, hg_box box, hg_halo_piece_cells cells,
                              int axis, int64_t first, int64_t count, void *values, void *memory)
 {
@@ -40,7 +40,7 @@ static hg_status fill_layers(hg_fill *fill, void *arg, const hg_stencil *st, hg_
   return HG_OK;
 }
 
-/* Asks for a box of the grid and puts it into a tile; mirrored cells are stored backwards. */
+/* Requests a box of the grid and copies it to a tile; mirrored cells are stored backwards. */
 static hg_status fill_box(const hg_stencil *st, hg_fill *fill, void *arg, const hg_box *box,
                           const hg_halo_piece_cells *cells, void *memory)
 {
@@ -58,7 +58,8 @@ static hg_status fill_box(const hg_stencil *st, hg_fill *fill, void *arg, const 
   return status;
 }
 
-/* The source term never changes, so its margins are read once: each piece's cells, mirrored where the image is. */
+/* The source term never changes, so its margins are read once: the cells of each piece, mirrored where its image
+ * is. */
 hg_status hg_tile_load_source(hg_stencil *st, hg_stencil_tile *t, hg_fill *source, void *arg)
 {
   hg_halo_piece_cells core = hg_tile_core_cells(t);

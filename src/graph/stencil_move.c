@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A stencil's state under another division. Margins are not moved: pieces fill them again.
+/* Moves a stencil's state to another division. Margins are not moved: pieces fill them again.
  *
- * Of the former division's two states one is dead, so that its memory serves for the copy, and that of the other is
- * free afterwards: where a rank has about as many cells as before, moving takes no memory, whose first pages the system
- * may have to clear for longer than the copy takes. */
+ * One of the old division's two states is dead, so its memory takes the copy; the memory of the other is free
+ * afterwards. If a rank has about as many cells as before, moving thus takes no new memory: the system may need longer
+ * to clear new pages than the copy takes. */
 #include "graph/redistribute.h"
 #include "graph/stencil_tiles.h"
 
-/* All states of both are in main memory meanwhile. */
+/* Brings all tiles of a state into main memory for the duration of the move. */
 static void acquire(const hg_stencil *st, int parity, enum starpu_data_access_mode mode)
 {
   for (int i = 0; i < st->tiles; i++) starpu_data_acquire(st->tile[i].state[parity], mode);
@@ -42,7 +42,7 @@ static bool fits(const hg_pinned *block, size_t bytes)
   return block->bytes >= bytes;
 }
 
-/* A state of `from` that is over gives its memory to one of `to`. */
+/* Passes the memory of a dead state of `from` to a state of `to`. */
 static hg_status hand_on(hg_stencil *from, int parity, hg_stencil *to, int state)
 {
   hg_stencil_unregister(from, parity);

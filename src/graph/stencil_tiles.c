@@ -15,7 +15,7 @@
 
 enum { PIECES_MAX = 1 << 20 }; /* pieces of one tile, for tags */
 
-/* The grid of this rank is larger than this: results are written around the caches. */
+/* If this rank's grid is larger than this, results bypass the caches (streaming stores). */
 #define STREAM_BYTES (32 << 20)
 
 static size_t state_bytes(const hg_stencil *st, const hg_stencil_tile *t)
@@ -103,7 +103,7 @@ static int rank_of(const hg_stencil *st, int tile)
   return hg_tile_region(st->base.tiling, tile)->rank;
 }
 
-/* Pieces that tile `to` (here or on another rank) receives, as far as this rank has to do with them. */
+/* Adds the pieces that tile `to` (on this or another rank) receives, as far as they concern this rank. */
 static hg_status add_pieces_to(hg_stencil *st, int to)
 {
   hg_halo_piece *list = NULL;
@@ -126,8 +126,8 @@ static int by_number(const void *a, const void *b)
   return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
-/* Pieces into the tiles of this rank; then, since being neighbours is mutual, pieces out of them into those tiles of
- * other ranks that the first ones came from. */
+/* Lists pieces into this rank's tiles. Since neighbourhood is mutual, it then lists pieces from these tiles into those
+ * of other ranks that provide the former. */
 static hg_status list_exchanges(hg_stencil *st)
 {
   for (int i = 0; i < st->tiles; i++) HG_TRY(add_pieces_to(st, st->tile[i].id));
@@ -143,7 +143,7 @@ static hg_status list_exchanges(hg_stencil *st)
   return status;
 }
 
-/* Where a piece's cells lie in the tile that provides it. */
+/* Location of a piece's cells in the tile that provides it. */
 static hg_halo_piece_cells cells_out(const hg_stencil_tile *t, const hg_halo_piece *p)
 {
   hg_halo_piece_cells c = {0};
@@ -213,7 +213,7 @@ static void link_out(hg_stencil_tile *t, hg_exchange *x, bool fill)
   t->out[at] = x;
 }
 
-/* Tells every tile its pieces: counts them, then fills the lists. */
+/* Links every tile to its pieces: counts them, then fills the lists. */
 static hg_status link_exchanges(hg_stencil *st)
 {
   for (int pass = 0; pass < 2; pass++) {
@@ -312,8 +312,7 @@ static hg_status lacks(const hg_stencil *st, double bytes, double have)
                  bytes / 1e9, have / 1e9);
 }
 
-/* Keeps absurd sizes from being cut into tiles: what is there besides, and the margins, is looked at when memory is
- * taken. */
+/* Refuses absurd sizes before they are cut into tiles; margins and other data are checked when memory is allocated. */
 static hg_status check_size(const hg_stencil *st)
 {
   const double have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -324,7 +323,7 @@ static hg_status check_size(const hg_stencil *st)
   return bytes <= have || hg_simulated ? HG_OK : lacks(st, bytes, have);
 }
 
-/* The source, and twice the pieces, each of which StarPU keeps a record of. */
+/* The source term, and twice the pieces, with StarPU's record for each. */
 static double bytes_besides(const hg_stencil *st)
 {
   const double RECORD = 7000;
@@ -333,8 +332,8 @@ static double bytes_besides(const hg_stencil *st)
   return bytes;
 }
 
-/* Bytes. What does not fit on a GPU is written back, but not beyond the main memory that StarPU may use: it would wait
- * for ever. */
+/* Bytes. StarPU writes back what does not fit on a GPU, but would wait for ever once the main memory that it may use
+ * is full. */
 static double memory_available(const hg_stencil *st)
 {
   const double have = (double)hg_memory_available();
@@ -348,8 +347,8 @@ hg_status hg_stencil_check_memory(const hg_stencil *st, int states)
   return bytes <= have || hg_simulated ? HG_OK : lacks(st, bytes, have);
 }
 
-/* Of one GPU's tiles, which a block visits in this order or backwards: those that are not visited again so soon that
- * they had better stay. */
+/* Marks the tiles of a GPU that may be evicted after a visit: blocks visit tiles in this order and backwards in turn,
+ * so the `stay` last ones are soon visited again. */
 static void note_far_tiles(hg_stencil *st, int worker, int tiles, int stay)
 {
   for (int i = 0, at = 0; i < st->tiles; i++) {
@@ -367,9 +366,9 @@ static bool is_of(const hg_stencil *st, const hg_exchange *x, int worker)
          hg_graph_worker(&st->base, x->piece.to) == worker;
 }
 
-/* Where the pieces go that tiles of a crowded GPU hand to each other. If `states` have room beside them, they stay;
- * else they are written through to main memory, where StarPU need not write them when it lacks room. (Nor does it evict
- * what is written through to where it lies.) Returns bytes that stay. */
+/* Places pieces between tiles of a crowded GPU. If they fit beside `states`, they stay on the GPU: StarPU does not
+ * evict data whose write-through target is where they are. Otherwise they are written through to main memory, so that
+ * StarPU need not do so when it lacks room. Returns the bytes that stay. */
 static double place_pieces(hg_stencil *st, int worker, double room, double states)
 {
   const unsigned here = starpu_worker_get_memory_node((unsigned)worker);
@@ -385,7 +384,7 @@ static double place_pieces(hg_stencil *st, int worker, double room, double state
   return stay ? bytes : 0;
 }
 
-/* Bytes of the states of a worker's tiles, their number, and the bytes of the largest. */
+/* Bytes of one state of a worker's tiles, the number of tiles, and the bytes of the largest. */
 static double bytes_of_worker(const hg_stencil *st, int worker, int *tiles, size_t *largest)
 {
   double bytes = 0;
@@ -400,11 +399,12 @@ static double bytes_of_worker(const hg_stencil *st, int worker, int *tiles, size
   return bytes;
 }
 
-/* Which GPUs of this rank have not room for both states of their tiles. There all states take the same room, so that
- * one fits into the place of another: StarPU frees what does not fit, and freeing waits until the GPU is idle. */
+/* Finds GPUs of this rank without room for both states of their tiles. There all states have the same size, so that
+ * one can reuse the memory of another: otherwise StarPU frees memory, which waits until the GPU is idle. */
 static void find_crowded(hg_stencil *st)
 {
-  /* states: two of a task, two that come for the next one, one that goes; and the least for which pieces may stay */
+  /* MOVING states: two of a task, two arriving for the next one, one leaving. AT_WORK: the fewest for which pieces may
+   * stay */
   enum { MOVING = 5, AT_WORK = 3 };
   const hg_session *s = st->base.session;
   for (int w = 0; w < s->workers; w++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all kinds of graph of tiles are given, and what they give. */
+/* Arguments and results common to all kinds of graphs of tiles. */
 #ifndef HG_GRAPH_TILE_VIEW_H
 #define HG_GRAPH_TILE_VIEW_H
 
@@ -8,29 +8,29 @@
 #include "base/box.h"
 #include "base/status.h"
 
-/** Time each worker of this rank spent, in seconds. */
+/** Time that each worker of this rank spent, in s. */
 typedef struct hg_worker_times {
   double unpack, compute, pack; /**< CPU workers only; a GPU's phases overlap */
-  double dynamic;               /**< choosing neighbours: pivots of an elimination */
-  double busy;                  /**< executing tasks, by StarPU's profiling; waiting for data where that is known */
+  double dynamic;               /**< choosing neighbours, such as pivots of an elimination */
+  double busy;                  /**< executing tasks, by StarPU's profiling, including waiting for data where known */
   double cells;                 /**< cells times steps advanced */
 } hg_worker_times;
 
-/** Gives the values of a box of the grid, contiguous, x fastest, of the kernel's type. */
+/** Provides the values of a box of the grid, contiguous, x fastest, of the kernel's type. */
 typedef hg_status hg_fill(void *arg, const hg_box *box, void *values);
 
-/** How often ranks had to tell each other about changes, and how many identifiers were sent so far, on this rank. */
+/** How often ranks exchanged changes of neighbours, and how many identifiers this rank sent so far. */
 typedef struct hg_connections {
   int64_t rebuilt, sent;
 } hg_connections;
 
-/** The core of a tile, lent where it lies: rows of values of the kernel's type, x fastest. Values that differ in size
- * lie one after the other, and the distances mean nothing. */
+/** The core of a tile, lent in place: rows of values of the kernel's type, x fastest. Values that differ in size are
+ * contiguous; `row` and `layer` have no meaning then. */
 typedef struct hg_tile_view {
   int tile;
   hg_box core;
   const char *values; /**< the first */
-  int64_t row, layer; /**< bytes from a row, from a layer, to the next */
+  int64_t row, layer; /**< bytes from a row or layer to the next */
 } hg_tile_view;
 
 /** A core whose values of `size` bytes are contiguous. */
@@ -42,6 +42,6 @@ static inline hg_tile_view hg_tile_contiguous(int tile, const hg_box *core, cons
 
 typedef hg_status hg_tile_sink(void *arg, const hg_tile_view *view);
 
-/** Is lent a tile as it was before a step and as it is after it. */
+/** Gets a tile in its states before and after a step. */
 typedef hg_status hg_change_sink(void *arg, const hg_tile_view *before, const hg_tile_view *after);
 #endif

@@ -47,7 +47,7 @@ static hg_status submit_packs(hg_unit_graph *g, int now)
   return HG_OK;
 }
 
-/* After the packs. */
+/* Submits transfers, after the pack tasks. */
 static void submit_transfers(hg_unit_graph *g, int now)
 {
   const hg_session *s = g->base.session;
@@ -116,7 +116,7 @@ static hg_status wait(hg_graph *g)
   return HG_OK;
 }
 
-/* Tables of all tiles; those of the first `made` are to be freed. */
+/* Makes the tables of all tiles; those of the first `made` are to be freed. */
 static hg_status make_indices(const hg_unit_graph *g, int64_t step, hg_unit_index *index, int *made)
 {
   hg_status status = HG_OK;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Computing units with stored neighbours or zones as a graph of StarPU tasks over tiles (thesis 5.1-5.3).
  *
- * A tile's state holds the values of its own units and, behind them, those of the units of other tiles that its own
- * depend on (its ghost zone), piece by piece: a piece is what one tile gets from another. Before a step every tile
- * packs its send zone into pieces; the step's task unpacks those it gets and computes its units. Tables of positions
- * (the index) say where neighbours are.
+ * A tile's state holds the values of its own units, followed by those of other tiles' units that they depend on (the
+ * ghost zone), piece by piece: a piece is what one tile gets from another. Before a step every tile packs its send
+ * zone into pieces; the step's task unpacks those it gets and computes its units. Tables of positions (the index) say
+ * where neighbours are.
  *
- * When neighbours change, every rank lists those of its own units anew. Where a ghost zone differs from before, the
- * ranks that own what was added or removed are told just that; where nothing does, nothing is exchanged. */
+ * When neighbours change, every rank lists those of its own units again. If a ghost zone changed, the owners are sent
+ * only what was added or removed; otherwise nothing is exchanged. */
 #ifndef HG_GRAPH_UNITS_H
 #define HG_GRAPH_UNITS_H
 

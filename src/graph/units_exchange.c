@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who sends what: differences between ghost zones travel to the owners as records of
+/* Who sends what: owners are sent the differences between ghost zones as records of
  *   receiving tile, providing tile, number removed, number added, identifiers removed, identifiers added. */
 #include <inttypes.h>
 #include <limits.h>
@@ -37,7 +37,7 @@ static group take_group(const hg_ghost *list, int64_t count, int64_t *at, int ti
   return g;
 }
 
-/* Puts what is in a but not in b; both ascend. */
+/* Appends what is in a but not in b; both are ascending. */
 static hg_status put_difference(letter *l, group a, group b, int64_t *found)
 {
   *found = 0;
@@ -78,7 +78,7 @@ static hg_status write_letters(const hg_unit_graph *g, const hg_unit_index *inde
   return HG_OK;
 }
 
-/* The piece of a tile for another one; a new one where there is none. Ascending by tile. */
+/* Finds the piece of a tile for another one, or adds one. Ascending by tile. */
 static hg_status piece_to(const hg_unit_graph *g, hg_unit_tile *t, int to, hg_halo_piece_out **out)
 {
   int i = 0;
@@ -94,7 +94,7 @@ static hg_status piece_to(const hg_unit_graph *g, hg_unit_tile *t, int to, hg_ha
   return HG_OK;
 }
 
-/* A sorted list without `removed`, with `added`. */
+/* Updates a sorted list: takes out `removed` and merges `added`. */
 static hg_status change_list(hg_halo_piece_out *p, const int64_t *removed, int64_t removals, const int64_t *added,
                              int64_t additions)
 {
@@ -128,7 +128,7 @@ static hg_status read_letter(hg_unit_graph *g, const int64_t *word, int64_t coun
   return HG_OK;
 }
 
-/* All letters in one parcel each. */
+/* Packs all letters for the exchange. */
 static hg_status seal(const hg_unit_graph *g, const letter *letters, hg_alltoallv *out)
 {
   int64_t words = 0;
@@ -180,7 +180,7 @@ static void unregister(starpu_data_handle_t handle[2])
   }
 }
 
-/* Positions of what is sent, piece after piece; empty pieces disappear. */
+/* Lists the positions of what is sent, piece by piece; removes empty pieces. */
 static hg_status list_sends(hg_unit_graph *g, hg_unit_tile *t)
 {
   int64_t total = 0;
@@ -221,7 +221,7 @@ static hg_status list_sends(hg_unit_graph *g, hg_unit_tile *t)
   return HG_OK;
 }
 
-/* A piece between tiles of this rank is the provider's handle. */
+/* For a piece between tiles of this rank, the receiver uses the provider's handle. */
 static void borrow(const hg_unit_graph *g, hg_unit_tile *t)
 {
   for (int i = 0; i < t->ins; i++) {

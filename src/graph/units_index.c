@@ -42,7 +42,7 @@ int64_t hg_unit_position(const hg_unit_graph *g, const hg_unit_tile *t, int64_t 
          hg_box_extent(&t->core, 0) * (at[1] - t->core.lo[1] + hg_box_extent(&t->core, 1) * (at[2] - t->core.lo[2]));
 }
 
-/* Identifiers in the order in which they were named. */
+/* Identifiers in the order in which the application named them. */
 typedef struct wishes {
   int64_t *id, count;
   hg_status status;
@@ -51,7 +51,7 @@ typedef struct wishes {
 struct hg_set {
   const hg_unit_graph *graph;
   hg_cell cell;
-  int64_t first; /* of this unit */
+  int64_t first; /* first wish of this unit */
   wishes *wishes;
 };
 
@@ -63,7 +63,7 @@ struct hg_zone {
   wishes *wishes;
 };
 
-enum { MOST_NEIGHBOURS = 1 << 30 }; /* of a tile: their places are numbers of 32 bits */
+enum { MOST_NEIGHBOURS = 1 << 30 }; /* per tile: positions have 32 bits */
 
 static void wish(wishes *w, int64_t id)
 {
@@ -133,7 +133,7 @@ void hg_zone_add(hg_zone *z, int64_t x, int64_t y, int64_t zz, int64_t nx, int64
       for (int64_t i = x; i < x + nx && z->wishes->status == HG_OK; i++) wish(z->wishes, i + n[0] * (j + n[1] * k));
 }
 
-/* Calls the application for all units of a tile, or for the tile. */
+/* Calls the application's function for all units of a tile, or for the tile. */
 static hg_status ask(const hg_unit_graph *g, const hg_unit_tile *t, int64_t step, hg_unit_index *index, wishes *w)
 {
   const hg_dependence *d = g->dependence;
@@ -165,9 +165,9 @@ static int by_tile(const void *a, const void *b)
   return (s->id > t->id) - (s->id < t->id);
 }
 
-/* Units of other tiles, each once, found by open addressing. */
+/* Set of units of other tiles, a hash table with open addressing. */
 typedef struct directory {
-  int32_t *slot; /* [size] number in `ghost` + 1, 0: free */
+  int32_t *slot; /* [size] index in `ghost` + 1; 0: free */
   int64_t size;  /* a power of two */
   hg_ghost *ghost;
   int64_t count;
@@ -180,7 +180,7 @@ static int64_t place_of(const directory *d, int64_t id)
   return at;
 }
 
-/* Twice the slots; the ghosts stay what they are. */
+/* Doubles the slots; ghosts keep their order. */
 static hg_status widen(directory *d)
 {
   free(d->slot);
@@ -191,7 +191,7 @@ static hg_status widen(directory *d)
   return HG_OK;
 }
 
-/* Number of a unit in the directory, which it enters if it is new. */
+/* Index of a unit in the directory; adds it if it is new. */
 static hg_status enter(directory *d, int64_t id, int32_t *number)
 {
   if (2 * d->count >= d->size) HG_TRY(widen(d));
@@ -205,7 +205,7 @@ static hg_status enter(directory *d, int64_t id, int32_t *number)
   return HG_OK;
 }
 
-/* Sorts the ghosts and gives members their final positions: numbers in the directory are negative until then. */
+/* Sorts the ghosts and gives members their final positions; until then, indices into the directory are negative. */
 static hg_status settle(const hg_unit_graph *g, const hg_unit_tile *t, directory *d, hg_unit_index *index)
 {
   int32_t *rank = malloc(((size_t)d->count + 1) * sizeof *rank);
@@ -267,7 +267,7 @@ static hg_status make_index(const hg_unit_graph *g, const hg_unit_tile *t, hg_un
   return status;
 }
 
-/* Tables in the making; a thread that fails leaves its message to the one that asked. */
+/* Tables under construction; a thread that fails leaves its message for the caller. */
 typedef struct making {
   const hg_unit_graph *graph;
   hg_unit_index *index;
@@ -291,7 +291,7 @@ static void make_some(void *arg, int part, int parts)
   }
 }
 
-/* Few neighbours are not worth a thread. */
+/* Threads do not pay for few neighbours. */
 hg_status hg_unit_indices_make(const hg_unit_graph *g, hg_unit_index *index)
 {
   enum { WORTH_A_THREAD = 4000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of units with stored neighbours under another division. */
+/* Moves the values of units with stored neighbours to another division. */
 #include "graph/redistribute.h"
 #include "graph/units_tiles.h"
 

@@ -11,7 +11,7 @@
 #include "runtime/pinned.h"
 #include "schedulers/hetgrid_sched.h"
 
-static const int64_t MOST_BYTES = UINT32_MAX - 1; /* of a vector that StarPU knows */
+static const int64_t MOST_BYTES = UINT32_MAX - 1; /* of a vector in StarPU */
 
 static int by_id(const void *a, const void *b)
 {
@@ -25,7 +25,7 @@ hg_unit_tile *hg_unit_local(const hg_unit_graph *g, int id)
   return bsearch(&key, g->tile, (size_t)g->tiles, sizeof key, by_id);
 }
 
-/* Both states of a tile, of at least that many bytes (MOST_BYTES at most); the values it has are kept. */
+/* Grows both states of a tile to at least so many bytes (MOST_BYTES at most); existing values are kept. */
 static hg_status grow_states(hg_unit_graph *g, hg_unit_tile *t, size_t bytes)
 {
   const size_t own = (size_t)(t->info.elements * g->kernel->update->value_bytes), old = t->bytes;
@@ -106,7 +106,7 @@ static hg_status make_tile(hg_unit_graph *g, hg_unit_tile *t, int id)
   return grow_states(g, t, (size_t)(t->info.elements * k->update->value_bytes));
 }
 
-/* What this rank is about to allocate at least: two states, and where each unit's neighbours begin. */
+/* Checks the least memory that this rank will allocate: two states, and where each unit's neighbours begin. */
 static hg_status check_memory(const hg_unit_graph *g)
 {
   double cells = 0;
@@ -159,7 +159,7 @@ static void drop_pieces_in(hg_unit_tile *t)
   t->ins = t->info.in_count = 0;
 }
 
-/* The pieces that the ghost zone comes in, one per providing tile. */
+/* Lists the pieces of the ghost zone, one per providing tile. */
 static hg_status list_pieces_in(const hg_unit_graph *g, hg_unit_tile *t)
 {
   for (int64_t i = 0, end; i < t->ghosts; i = end) {
@@ -191,7 +191,7 @@ static void write_offsets(const hg_unit_graph *g, const hg_unit_tile *t, int64_t
   for (int64_t i = 0; i < t->ghosts; i++) offset[own + i + 1] = offset[own + i] + hg_unit_length(g, t->ghost[i].id);
 }
 
-/* One block of memory with all tables, so that a device gets them at once. */
+/* Writes all tables to one block of memory, so that a device gets them in one transfer. */
 static hg_status write_index(const hg_unit_graph *g, hg_unit_tile *t, const hg_unit_index *index)
 {
   hg_stored_tile *info = &t->info;

@@ -11,7 +11,7 @@
 #include "input/dependence.h"
 #include "placement/tiling.h"
 
-/** A unit of another tile. Ordered by tile, then by identifier. */
+/** A unit of another tile. Ghosts are ordered by tile, then by identifier. */
 typedef struct hg_ghost {
   int tile;
   int64_t id;
@@ -19,9 +19,9 @@ typedef struct hg_ghost {
 
 /** A piece that a tile gets. */
 typedef struct hg_halo_piece_in {
-  int from, peer; /**< tile; its rank, -1: here */
+  int from, peer; /**< providing tile; its rank, -1: this one */
   int64_t bytes;
-  starpu_data_handle_t handle[2]; /**< for even and odd steps; of the sender where it is here */
+  starpu_data_handle_t handle[2]; /**< for even and odd steps; the sender's if it is on this rank */
 } hg_halo_piece_in;
 
 /** A piece that a tile provides. */
@@ -64,13 +64,13 @@ typedef struct hg_unit_graph {
 /** Copies the values of `from`. Collective; nothing else may be under way. */
 hg_status hg_unit_copy_values(hg_unit_graph *from, hg_unit_graph *to);
 
-/** Makes the tiles of this rank. HG_MEMORY, HG_INVALID. */
+/** Builds the tiles of this rank. HG_MEMORY, HG_INVALID. */
 hg_status hg_unit_build(hg_unit_graph *graph);
 
 /** Frees what there is. */
 void hg_unit_release(hg_unit_graph *graph);
 
-/** The unit of that identifier, as the functions of applications meet it. */
+/** The unit with that identifier, in the form that functions of applications get. */
 hg_cell hg_unit_cell(const hg_unit_graph *graph, int64_t id, int64_t step);
 
 /** The tile of this rank with that number, or NULL. */
@@ -91,30 +91,29 @@ typedef struct hg_unit_index {
   int32_t *member; /* [members] */
   hg_ghost *ghost; /* [ghosts] */
   int64_t members, ghosts;
-  int64_t *wish, wishes; /* identifiers as the application named them, until the rest is made of them */
+  int64_t *wish, wishes; /* identifiers as the application named them, until the tables are made */
   int zones;
   hg_zone_box zone[HG_ZONES_MAX];
 } hg_unit_index;
 
-/** Asks the application what the units of a tile depend on. HG_INVALID, HG_MEMORY. */
+/** Asks the application which units a tile's units depend on. HG_INVALID, HG_MEMORY. */
 hg_status hg_unit_index_ask(const hg_unit_graph *graph, const hg_unit_tile *tile, int64_t step, hg_unit_index *out);
 
-/** Makes the tables of all tiles of what was named, index[graph->tiles], on all cores: that takes several times as long
- * as to ask for it, and calls nothing of the application's. HG_INVALID, HG_MEMORY. */
+/** Makes the tables of all tiles, index[graph->tiles], from what was named, on all cores. This takes several times
+ * longer than asking, and calls no function of the application. HG_INVALID, HG_MEMORY. */
 hg_status hg_unit_indices_make(const hg_unit_graph *graph, hg_unit_index *index);
 void hg_unit_index_free(hg_unit_index *index);
 
 /** Whether the ghost zones are the same. */
 bool hg_unit_same_ghosts(const hg_unit_tile *tile, const hg_unit_index *index);
 
-/** Takes new tables over: registers them, and the pieces that come in; grows the states. The tasks before must be done.
- */
+/** Takes over new tables: registers them and the incoming pieces, and grows the states. Earlier tasks must be done. */
 hg_status hg_unit_take_index(hg_unit_graph *graph, hg_unit_tile *tile, hg_unit_index *index);
 
-/** Tells the owners of what was added to or removed from the ghost zones: index[graph->tiles] against those in use.
- * Changes the pieces that tiles of this rank provide. Collective. */
+/** Tells owners which units were added to or removed from ghost zones: index[graph->tiles] compared with those in use.
+ * Updates the pieces that tiles of this rank provide. Collective. */
 hg_status hg_unit_tell_owners(hg_unit_graph *graph, const hg_unit_index *index);
 
-/** Registers anew what changed among the pieces that go out, and finds those of tiles of this rank. */
+/** Registers changed outgoing pieces again, and links those between tiles of this rank. */
 hg_status hg_unit_link(hg_unit_graph *graph);
 #endif
