@@ -37,7 +37,7 @@ void hg_words_add(hg_words *w, const char *format, ...)
   va_list args;
   char *text = NULL;
   va_start(args, format);
-  /* with room for the NULL behind them */
+  /* with room for the final NULL */
   w->failed = w->failed || hg_grow("a command", (void **)&w->word, w->count + 1, sizeof *w->word) != HG_OK ||
               vasprintf(&text, format, args) < 0;
   va_end(args);
@@ -65,7 +65,8 @@ static void redirect(posix_spawn_file_actions_t *files, FILE *to, int number)
   posix_spawn_file_actions_adddup2(files, fileno(to), number);
 }
 
-/* Its outputs are this program's, or files; what this one ignores or catches is its own to decide. */
+/* Starts the child; its outputs are this program's, or files. SIGINT, SIGTERM and SIGPIPE have their default actions
+ * in it. */
 static int start(char *const *word, FILE *out, FILE *err, pid_t *pid)
 {
   posix_spawn_file_actions_t files;
@@ -123,7 +124,7 @@ hg_status hg_child_run(char *const *word, FILE *out, FILE *err, int *status)
   return hg_child_run_for(word, out, err, INFINITY, status, &late);
 }
 
-/* Of a field; commas within quotes belong to it. */
+/* Length of a field; commas within quotes belong to it. */
 static size_t length_of(const char *field)
 {
   size_t n = 0;

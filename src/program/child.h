@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/status.h"
 
-/** The folder of the running program; in the build tree that of libtool's scripts. HG_IO. */
+/** The folder of the running program; in a build tree, that of libtool's scripts. HG_IO. */
 hg_status hg_own_folder(char path[HG_PATH_MAX]);
 
 /** The words of a command, ended by NULL; {0} has none. */
@@ -21,18 +21,18 @@ typedef struct hg_words {
 
 __attribute__((format(printf, 2, 3))) void hg_words_add(hg_words *words, const char *format, ...);
 
-/** HG_MEMORY: some are missing. */
+/** HG_MEMORY if words are missing. */
 hg_status hg_words_check(const hg_words *words);
 void hg_words_free(hg_words *words);
 
-/** Starts `word[0]`, which is looked for in PATH, with an empty standard input, and waits for it. A signal that this
- * program notes meanwhile (hg_watch_signals, which is called) is passed on.
+/** Starts `word[0]`, which is searched in PATH, with an empty standard input, and waits for it. Calls hg_watch_signals
+ * and passes on signals noted meanwhile.
  * @param word  ended by NULL @param out, err  its outputs, or NULL: those of this program
- * @param[out] status  its exit status, 128 + N where signal N ended it
+ * @param[out] status  its exit status; 128 + N if signal N ended it
  * HG_UNSUPPORTED naming it: it cannot be started; HG_IO: interrupted. */
 hg_status hg_child_run(char *const *word, FILE *out, FILE *err, int *status);
 
-/** The same, but what has not ended after `seconds` gets a SIGTERM. @param[out] late  whether it did */
+/** The same, but a child that runs longer than `seconds` gets a SIGTERM. @param[out] late  whether it did */
 hg_status hg_child_run_for(char *const *word, FILE *out, FILE *err, double seconds, int *status, bool *late);
 
 /** A row of a CSV file with its header. */
@@ -43,6 +43,6 @@ typedef struct hg_csv_row {
 /** Copies the field under `name`, with its quotes if it has some; "" if there is none. */
 void hg_csv_text(const hg_csv_row *row, const char *name, char *out, size_t size);
 
-/** NAN where there is none. */
+/** The field as a number; NAN if there is none. */
 double hg_csv_number(const hg_csv_row *row, const char *name);
 #endif

@@ -12,7 +12,7 @@
 
 static const char *const names[HG_COUNTERS] = {"rapl", "nvml", "meter"};
 
-/* A number that all ranks of a machine, and no others, have. */
+/* A number that identifies the machine among all ranks. */
 static double machine_number(void)
 {
   char text[512] = "";
@@ -49,8 +49,7 @@ static double bus_number(const char *bus)
   return 1 + (double)device + 256. * ((double)number + 256. * (double)domain);
 }
 
-/* The GPUs of this rank's workers that no rank before it on the same machine has. @param[out] name
- * [workers] */
+/* The GPUs of this rank's workers that no lower rank on the same machine has. @param[out] name  [workers] */
 static int own_gpus(const hg_session *s, const double *machine, char (*bus)[HG_BUS_NAME], const char **name)
 {
   double number[s->all_workers + 1];
@@ -68,7 +67,7 @@ static int own_gpus(const hg_session *s, const double *machine, char (*bus)[HG_B
   return count;
 }
 
-/* What a source is opened with. */
+/* Arguments for opening a source. */
 typedef struct request {
   const hg_session *session;
   const hg_energy_choice *choice;
@@ -85,9 +84,8 @@ static hg_status open_source(const request *r, int kind, int gpus, const char *c
   return hg_meter_open(r->choice->meter, r->choice->meter_offset, machines, out);
 }
 
-/* A source is used if it is there wherever it is asked for: a meter on rank 0, packages by the
- * first rank of each machine, GPUs by those that use them, or all there are by the first ranks
- * where nobody uses any. */
+/* A source is used if it exists wherever it is needed: a meter on rank 0; packages on the first rank of each machine;
+ * GPUs on the ranks that use them, or all GPUs on the first ranks if none is used. */
 static hg_status use_source(const request *r, int kind, hg_counters *c)
 {
   const hg_session *s = r->session;
@@ -117,7 +115,7 @@ hg_status hg_counters_open(const hg_session *s, const hg_energy_choice *choice, 
   return *choice->meter ? use_source(&r, HG_METER, c) : HG_OK;
 }
 
-/* The first one is kept. */
+/* Keeps the first failure. */
 static void note_failure(hg_counters *c, int kind)
 {
   if (!c->failed) snprintf(c->failure, sizeof c->failure, "--energy: %s: %.400s", names[kind], hg_message());
@@ -166,7 +164,7 @@ bool hg_counters_are_coarse(const hg_counters *c, double seconds)
   return coarse;
 }
 
-/* Rank 0 may have no part in NVML: only those that use GPUs ask for them. */
+/* Rank 0 may not have opened NVML: only ranks that use GPUs do. */
 const char *hg_counters_name(const hg_counters *c, int kind)
 {
   return c->source[kind] ? c->source[kind]->name : names[kind];

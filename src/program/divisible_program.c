@@ -137,7 +137,7 @@ static double divisible_flops(const hg_divisible_context *l)
   return flops;
 }
 
-/* All stages of the pass as one: a stage that is not balanced yet counts. */
+/* The reports of all stages of a pass as one; a stage that is still learning determines the state. */
 static hg_divisible_report last(const hg_divisible_context *l)
 {
   hg_divisible_report all = {.state = "learning"};
@@ -200,7 +200,7 @@ static void text(const hg_run_context *context)
   putchar('\n');
 }
 
-/* Of several stages a file each. */
+/* With several stages, draws a file for each. */
 static hg_status draw(const hg_divisible_context *l)
 {
   char path[HG_PATH_MAX];
@@ -214,7 +214,7 @@ static hg_status draw(const hg_divisible_context *l)
   return HG_OK;
 }
 
-/* Of all stages; what is between them is on its way. */
+/* Prints phases over all stages; time between stages counts as transfer. */
 static hg_status tell_phases(const hg_divisible_context *l)
 {
   hg_worker_times times[l->session.workers + 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The context of every program whose work is divisible jobs: users' by hg_divisible_main, hetgrid-fft.
- * A timed run of the frame is a pass; a pass may have stages, each a divisible job that begins when
- * the one before it has ended. */
+/* Context of programs whose work is divisible jobs: users' programs with hg_divisible_main, and hetgrid-fft. A timed
+ * run of the frame is a pass. A pass may have stages, each a divisible job that begins when the one before it has
+ * ended. */
 #ifndef HG_PROGRAM_DIVISIBLE_PROGRAM_H
 #define HG_PROGRAM_DIVISIBLE_PROGRAM_H
 
@@ -18,8 +18,8 @@ typedef struct hg_divisible_program {
   hg_status (*open)(hg_divisible_context *context);  /**< reads and checks what the command line names */
   hg_status (*start)(hg_divisible_context *context); /**< makes the stages; StarPU runs. Collective */
   void (*consistency)(const hg_divisible_context *context, hg_consistency *list);
-  void (*columns)(const hg_divisible_context *context, hg_columns *row); /**< the first ones */
-  void (*text)(const hg_divisible_context *context);                     /**< the first line, with the first pass */
+  void (*columns)(const hg_divisible_context *context, hg_columns *row); /**< the first columns */
+  void (*text)(const hg_divisible_context *context);                     /**< the first line, after the first pass */
   hg_status (*load)(hg_divisible_context *context);                      /**< before each pass */
   hg_status (*between)(hg_divisible_context *context); /**< before the second stage, in a pass. Collective */
   hg_status (*finish)(hg_divisible_context *context);  /**< after the last pass. Collective */
@@ -35,10 +35,10 @@ struct hg_divisible_context {
   hg_divisible stage[HG_STAGES_MAX];
   hg_divisible_run *run[HG_STAGES_MAX];
   hg_session session;
-  const char *picture;             /**< of the passes, or NULL */
-  hg_passes passes[HG_STAGES_MAX]; /**< for it, of each stage */
-  double between, predicted;       /**< s that `between` took, in this pass and in the one before */
-  void *self;                      /**< of the functions in `program` */
+  const char *picture;             /**< picture of the passes, or NULL */
+  hg_passes passes[HG_STAGES_MAX]; /**< for the picture, of each stage */
+  double between, predicted;       /**< s of `between`, in this pass and in the one before */
+  void *self;                      /**< for the functions in `program` */
 };
 
 /** Rows of an hg_divisible_context: --passes, --epsilon, --strategy, --models, --pinned, --sched, --workers, --picture;

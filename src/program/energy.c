@@ -12,19 +12,19 @@
 #include "energy/power.h"
 #include "program/counters.h"
 
-/* What is watched, and what came of the last run. */
+/* The chosen counters and model, and the results of the last run. */
 static struct {
   const hg_energy_choice *choice; /* NULL: nothing */
   hg_counters counters;
   bool modelled;
-  char why[HG_COUNTERS_WHY]; /* it is not */
+  char why[HG_COUNTERS_WHY]; /* why it is not modelled */
   hg_platform platform;
-  int nodes, units;         /* of the platform, that the run is on */
+  int nodes, units;         /* of the platform, used by the run */
   int *unit;                /* [all_workers] */
   hg_unit_use *use;         /* [units] */
   hg_worker_energy *worker; /* [workers] of this rank */
   hg_energy_breakdown model;
-  double seconds; /* of rank 0, with which all count */
+  double seconds; /* rank 0's time, which all ranks use */
 } e;
 
 /* --- opening --- */
@@ -61,7 +61,7 @@ static hg_status read_platform(const hg_session *s, const char *named, const cha
   return status;
 }
 
-/* What its workers draw, for policies that weigh it. */
+/* Tells policies the powers of this rank's workers. */
 static void tell_policy(const hg_session *s)
 {
   double watts[s->workers + 1];
@@ -69,8 +69,7 @@ static void tell_policy(const hg_session *s)
   hg_use_powers(s, watts);
 }
 
-/* The file that was named, else the one that hetgrid-energy --measure left, if counters leave
- * anything to it. */
+/* Opens the named platform file, else the one from hetgrid-energy --measure, if counters do not cover everything. */
 static hg_status open_model(const hg_session *s, const char *kernels)
 {
   const char *named = e.choice->modelled;
@@ -116,7 +115,7 @@ static void begin_energy(hg_run_context *l)
   hg_counters_begin(&e.counters);
 }
 
-/* Of a worker: a worker that has no task waits for one, awake or asleep. */
+/* The use of a worker's unit: without a task it waits for one, polling or asleep. */
 static hg_unit_use use_of(double busy)
 {
   hg_unit_use use = {.busy = busy};
@@ -124,7 +123,7 @@ static hg_unit_use use_of(double busy)
   return use;
 }
 
-/* The uses of all ranks' workers; a unit without a worker is idle. */
+/* Models the uses of all ranks' workers; a unit without a worker is idle. */
 static void model_run(hg_run_context *l)
 {
   const hg_session *s = l->session;
@@ -155,8 +154,8 @@ static void end_energy(hg_run_context *l)
 
 /* --- what is said of it --- */
 
-/* What the counters do not cover, of the model: GPUs, or all but GPUs; NAN if there is nothing.
- * Nothing is counted twice. */
+/* The modelled joules that counters do not cover: GPUs, or all except GPUs; NAN if there are none. Nothing is counted
+ * twice. */
 static double modelled_part(const char **what)
 {
   const hg_energy_breakdown *m = &e.model;
@@ -178,8 +177,7 @@ static double total(void)
   return sum;
 }
 
-/* "rapl", "rapl+nvml", "modelled", "mixed"; with " short" behind it for windows that counters
- * hardly resolve. */
+/* "rapl", "rapl+nvml", "modelled", "mixed"; followed by " short" for runs that counters hardly resolve. */
 static void name_sources(char out[HG_COLUMN_TEXT])
 {
   const char *what;
@@ -244,7 +242,7 @@ static hg_status finish_energy(hg_run_context *l)
   return HG_OK;
 }
 
-/* A source that was named and failed is a failure; the results are there. */
+/* The failure of a named source fails the program; the results are complete. */
 static hg_status close_energy(hg_run_context *l, int ranks)
 {
   (void)l;

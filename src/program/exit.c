@@ -21,12 +21,12 @@
 static const char *program = "hetgrid";
 static hg_program_libraries put_libraries;
 static volatile sig_atomic_t noted;
-static int teller; /* rank that tells how far it was */
+static int teller; /* rank, for the message of how far it came */
 static const hg_progress *progress;
-static bool reticent; /* what there is to say is kept, as rank 0 has the same to say */
+static bool reticent; /* messages are held back, since rank 0 has the same ones */
 
-/* All ranks show the same help, or find the same wrong argument, before they have met. The launcher ends those that
- * wait here when rank 0, which has said it, has ended; what only this rank found wrong is said then. */
+/* Before ranks synchronise, all of them show the same help or find the same wrong argument. Rank 0 prints it and ends;
+ * the launcher then ends the ranks that wait here. What only this rank found wrong is printed after the wait. */
 static void let_rank_0_speak(void)
 {
   enum { SECONDS = 2 };
@@ -42,14 +42,14 @@ static void keep_what_is_said(void)
   setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
 }
 
-/* That of a pipe, as head is, which ends when it has what it wants. */
+/* Whether the reader of a pipe has ended, as `head` does early. */
 static bool reader_has_ended(void)
 {
   struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
   return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
 }
 
-/* Whatever ends the program, --help too. */
+/* Runs at every exit, also after --help. */
 static void check_output(void)
 {
   let_rank_0_speak();
@@ -70,10 +70,10 @@ static void put_version(void)
   if (put_libraries) put_libraries(stdout);
 }
 
-/* Under a limit of the address space (ulimit -v) StarPU and MPI abort where they cannot start their threads. */
+/* Under a limit of the address space (ulimit -v), StarPU and MPI abort if they cannot start their threads. */
 static void check_address_space(void)
 {
-  static const size_t least = (size_t)128 << 20; /* stacks, and what libraries set aside for each thread */
+  static const size_t least = (size_t)128 << 20; /* stacks, and memory that libraries reserve per thread */
   struct rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
   void *room = mmap(NULL, least, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -93,7 +93,7 @@ void hg_program_begin(const char *name, hg_program_libraries libraries)
   program = name;
   put_libraries = libraries;
   signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead, */
-  signal(SIGXFSZ, SIG_IGN); /* as it does beyond the largest file that is allowed */
+  signal(SIGXFSZ, SIG_IGN); /* as it does beyond the file size limit */
   atexit(check_output);
   reticent = libraries && hg_environment_rank() != 0;
   if (reticent) keep_what_is_said();
@@ -141,7 +141,7 @@ static void put_number(char **to, int64_t number)
   while (count > 0) *(*to)++ = digits[--count];
 }
 
-/* With nothing that a handler may not do. */
+/* Uses only async-signal-safe functions. */
 static void tell(int number)
 {
   char line[300], *to = line;
@@ -164,7 +164,8 @@ static void tell_and_die(int number)
   raise(number);
 }
 
-/* A launcher sends it, too, to ranks that are about to end like the others, after all that there was to say. */
+/* From here on SIGTERM prints nothing: launchers also send it to ranks that are ending normally, after all
+ * messages. */
 static void say_no_more(void)
 {
   progress = NULL;
@@ -187,14 +188,14 @@ static void note(int number)
   signal(number, SIG_DFL);
 }
 
-/* What queue systems send before the end of a job's time comes more than once: each second, or by the launcher too. */
+/* Notices of queue systems before a job's time limit come repeatedly: every second, or from the launcher too. */
 static void note_notice(int number)
 {
   if (!noted) tell(number);
   noted = number;
 }
 
-/* Unless it is ignored, or the application's own. */
+/* Installs a handler unless the signal is ignored or the application handles it. */
 static void watch(int number, void (*handler)(int))
 {
   const struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};

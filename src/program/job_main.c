@@ -24,16 +24,16 @@ static hg_status parse_size(const char *text, void *values)
   return hg_parse_ints(text, "--size (Job_Size)", 1, INT64_C(1) << 40, 3, size, &count);
 }
 
-static const hg_job *given; /* to hg_main */
+static const hg_job *given; /* argument of hg_main */
 
-/* NULL: none, the values are no real numbers. */
+/* NULL if the values are not real numbers. */
 static const char *precision_of(const hg_job *j)
 {
   const hg_update *u = j ? j->update : NULL;
   return !u || u->arrays ? NULL : u->value_type == 'd' ? "double" : u->value_type == 'f' ? "float" : NULL;
 }
 
-/* What of a job depends on what values are. */
+/* Takes the fields of a job that depend on the type of values. */
 static void take_precision(const hg_job *from, hg_job *j)
 {
   j->update = from->update;
@@ -45,7 +45,7 @@ static void take_precision(const hg_job *from, hg_job *j)
   j->also = from->also;
 }
 
-/* What values are is compiled into an application. */
+/* The type of values is fixed when an application is compiled. */
 static hg_status parse_precision(const char *text, void *values)
 {
   const hg_job *compiled[] = {given, given->other_precision};
@@ -95,7 +95,7 @@ static const hg_option option_list[] = {
     {.name = "threads", .use = HG_ALIAS | HG_HIDDEN},
     {0}};
 
-/* What the command line says about the job's own fields. */
+/* Checks options that concern the job's own fields. */
 static hg_status check(const hg_command *command, void *values)
 {
   O *p = values;
@@ -114,7 +114,7 @@ static hg_status verify(hg_job_context *l, const hg_field *result)
   return hg_run_verify(l->run, result);
 }
 
-static const hg_command *known; /* job files know its options too */
+static const hg_command *known; /* its options are also allowed in job files */
 
 static hg_option_kind kind_of(const char *name, const char **meant)
 {
@@ -126,7 +126,8 @@ static hg_option_kind kind_of(const char *name, const char **meant)
                                                  : HG_OPTION_FLAG;
 }
 
-/* Options of the file first, so that those of the command line win. The lists stay: options point into them. */
+/* Options of the file come first, so that those of the command line override them. The lists are kept, since options
+ * point into them. */
 static hg_status read_arguments(int argc, char **argv, hg_command *command, hg_option_list *file, char ***all)
 {
   const char *path = hg_command_find(command, argc, argv, "job");

@@ -39,7 +39,7 @@ hg_status hg_job_sides_check(const hg_command *command, const hg_job *j)
   return hg_fail(HG_INVALID, "--boundary-every: no side of --boundary follows a FILE.csv");
 }
 
-/* The job's own output counts as one of the command line's. */
+/* The job's own output is treated like one from the command line. */
 static hg_status open_job(hg_run_context *context)
 {
   hg_job_context *l = of(context);
@@ -64,7 +64,7 @@ static hg_status check_checkpoint(const hg_run *r, const char *path)
   return hg_checkpoint_check(path, &c);
 }
 
-/* What files will hold is known now, so that what cannot be written is known before anything is computed. */
+/* The contents of files are known now: finds out before computing what cannot be written. */
 static hg_status check_room(const hg_job_context *l)
 {
   const hg_run *r = l->run;
@@ -79,7 +79,7 @@ static hg_status check_room(const hg_job_context *l)
   return hg_session_agree(&r->session, status);
 }
 
-/* What the job itself says is compared when it starts. */
+/* The job's own fields are compared when it starts. */
 static void list_job(const hg_run_context *context, hg_consistency *list)
 {
   const hg_job_context *l = context->self;
@@ -108,7 +108,7 @@ static hg_status start_job(hg_run_context *context)
 static hg_status load_job(hg_run_context *context)
 {
   hg_job_context *l = of(context);
-  const bool loaded = context->number == -context->options->warmup; /* by the start */
+  const bool loaded = context->number == -context->options->warmup; /* at the start */
   if (!loaded) HG_TRY(hg_run_load(l->run));
   l->exchanged = l->run->graph->exchanged;
   return HG_OK;
@@ -116,11 +116,11 @@ static hg_status load_job(hg_run_context *context)
 
 /* --- the run, with checkpoints ------------------------------------------------------------------------------------ */
 
-/* A run that may be interrupted looks up now and then: often enough to end in time, seldom enough to cost nothing. The
- * steps in between double until they take LONG_ENOUGH seconds. */
+/* A run that may be interrupted checks for it from time to time: often enough to end in time, rarely enough to cost
+ * nothing. The number of steps between checks doubles until they take LONG_ENOUGH seconds. */
 typedef struct lookout {
   int64_t steps;
-  double since; /* the last look */
+  double since; /* time of the last check */
 } lookout;
 
 static int64_t next_look(const hg_job_context *l, const lookout *look)
@@ -145,7 +145,7 @@ static void adapt(const hg_run *r, lookout *look)
   look->since = hg_now();
 }
 
-/* The one before is complete first. */
+/* Completes the previous checkpoint first. */
 static hg_status save(hg_job_context *l)
 {
   hg_run *r = l->run;
@@ -276,7 +276,7 @@ static hg_status verify(hg_job_context *l)
   return HG_OK;
 }
 
-/* A result that was to be verified is written if it is right. */
+/* A result to be verified is written only if it is right. */
 static hg_status finish_results(hg_job_context *l)
 {
   if (hg_simulated) return HG_OK;
@@ -296,7 +296,7 @@ static hg_status finish_job(hg_run_context *context)
   return hg_checkpointer_finish(&l->checkpointer);
 }
 
-/* In virtual time a partition is a file that hetgrid-simulate wrote for the run and named after the partitioner. */
+/* In virtual time the partition is a file that hetgrid-simulate wrote for the run and named after the partitioner. */
 static void name_partition(const hg_run *r, char name[100])
 {
   const char *slash = hg_simulated ? strrchr(r->job->partition, '/') : NULL;

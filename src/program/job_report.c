@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a job's run prints. */
+/* Output of a job's run. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static const char *partition_of(const hg_run *r)
   return r->job->divide ? "own" : r->job->partition;
 }
 
-/* By what the shares were made, where the user said it. */
+/* How the shares were made, if the user specified it. */
 static const char *shares_of(const hg_run *r)
 {
   const hg_division *d = &r->options->grid.division;
@@ -147,7 +147,7 @@ static void print_machine(const hg_job_context *l)
   putchar('\n');
 }
 
-/* A step-by-step sweep reads and writes every value once a step. */
+/* Prints time and rates; a step-by-step sweep reads and writes every value once per step. */
 static void print_time(const hg_job_context *l)
 {
   const double rate = rate_of(l), bytes = 2 * (double)l->run->job->update->value_bytes;
@@ -174,7 +174,7 @@ static void print_result(const hg_job_context *l)
     printf("  result     smallest %.6g, largest %.6g, mean %.6g\n", s->smallest, s->largest, s->mean);
 }
 
-/* Of the division that the run began and ended with. */
+/* Predictions for the divisions at the beginning and the end of the run. */
 static void print_prediction(const hg_job_context *l)
 {
   const double predicted = l->run->predicted * (double)l->steps;

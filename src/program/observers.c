@@ -25,7 +25,7 @@ static hg_status describe_trace(hg_run_context *l)
   return l->options->trace ? l->program->describe(l, l->options->trace) : HG_OK;
 }
 
-/* What is there for people: without coordinates no map. */
+/* Tells which files were written: no map without coordinates. */
 static void print_trace(const char *folder)
 {
   static const char *const name[] = {"summary.txt", "gantt.svg", "map.svg", "paje.trace"};
@@ -52,5 +52,5 @@ static hg_status convert_trace(hg_run_context *l, int ranks)
 static const hg_observer traces = {
     .begin = begin_trace, .end = end_trace, .finish = describe_trace, .close = convert_trace};
 
-/* Counters are read last before a run. */
+/* The energy observer is last, so that counters are read directly before a run. */
 const hg_observer *const hg_observers[] = {&traces, &hg_energy_observer, NULL};

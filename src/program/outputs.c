@@ -8,7 +8,7 @@
 #include "runtime/session.h"
 #include "result/write.h"
 
-/* The files of a trace are made anew in its folder. */
+/* A trace replaces files in its folder. */
 static hg_status outside_trace(const hg_run_options *o, const char *option, const char *file)
 {
   if (!o->trace || !file || !hg_file_is_in(file, o->trace)) return HG_OK;
@@ -48,7 +48,7 @@ hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
   return hg_outputs_apart(o, "--checkpoint", previous);
 }
 
-/* Whether a file is called as a snapshot of the series: SERIES.DIGITS.ENDING. */
+/* Whether a file has the name of a snapshot of the series: SERIES.DIGITS.ENDING. */
 static bool is_of_series(const char *file, const char *series)
 {
   const size_t length = strlen(series);
@@ -57,7 +57,7 @@ static bool is_of_series(const char *file, const char *series)
   return ending > digits && *ending == '.' && !strchr(ending + 1, '.');
 }
 
-/* @param second  that is written with the file, or NULL */
+/* @param second  another file written with it, or NULL */
 static hg_status is_beside_series(const char *option, const char *file, const char *second, const char *series)
 {
   char index[HG_PATH_MAX];

@@ -45,7 +45,7 @@ static hg_status timed_run(hg_run_context *l)
   HG_TRY(l->program->load(l));
   hg_progress_begin(&l->bar, hg_context_prints(l) ? l->options->progress : HG_PROGRESS_OFF, l->label, l->total);
   hg_session_barrier(l->session);
-  count_use(l); /* what was counted so far is not the run's */
+  count_use(l); /* what was counted before does not belong to the run */
   for (int i = 0; hg_observers[i]; i++) hg_observers[i]->begin(l);
   const double start = hg_now();
   const hg_status status = l->program->run(l);
@@ -76,7 +76,7 @@ static void print_text(const hg_run_context *l)
   fflush(stdout);
 }
 
-/* A result that is not to be trusted is reported as such, and is not written. */
+/* An invalid result is reported as such and not written. */
 static hg_status validated_run(hg_run_context *l)
 {
   HG_TRY(timed_run(l));
@@ -91,8 +91,7 @@ static hg_status validated_run(hg_run_context *l)
   return status;
 }
 
-/* Before anything works, since ranks that do something else would wait for each other, or mix their
- * results. */
+/* Compares ranks before the work: ranks with different settings would hang, or mix their results. */
 static hg_status compare(hg_run_context *l)
 {
   hg_consistency *list = hg_consistency_begin();
@@ -130,7 +129,7 @@ static hg_status live(hg_run_context *l)
   return l->program->finish(l);
 }
 
-/* What observers do when nothing runs any more; the first failure counts. */
+/* Closes observers when nothing runs any more; the first failure counts. */
 static hg_status close_observers(hg_run_context *l, int ranks)
 {
   for (int i = 0; hg_observers[i] && ranks > 0 && l->all.rank == 0; i++)
@@ -138,7 +137,7 @@ static hg_status close_observers(hg_run_context *l, int ranks)
   return HG_OK;
 }
 
-/* Releases what the program has; what was wrong before stays the program's message. */
+/* Releases the program's resources; an earlier failure remains the program's message. */
 static hg_status release(hg_run_context *l, hg_status status)
 {
   char message[1024];
@@ -151,8 +150,7 @@ static hg_status release(hg_run_context *l, hg_status status)
   return status == HG_OK ? late : hg_fail(status, "%s", message);
 }
 
-/* A launcher ends all ranks when the first one has ended badly. So rank 0 says what there is to say
- * before any of them leaves. */
+/* A launcher ends all ranks when the first one has failed. So rank 0 prints its messages before any rank leaves. */
 int hg_program_run(hg_run_context *l)
 {
   hg_log_set_rank(hg_session_launch_rank());
