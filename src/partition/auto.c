@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* auto: the best of all partitioners, by predicted communication time where the platform's latency and bandwidth are
- * given (thesis, equation 3-8), else by total border (ties: fewer neighbours); where there are nodes, a border between
- * them counts more, and all partitioners also cut level by level. Then children of the slicing tree are
- * mirrored where that lowers the largest number of neighbours, which changes no area and no border. Never worse
- * than any of its candidates: on whole cells the realised boxes are compared, else the real rectangles. */
+/* auto: the best result of all partitioners, by predicted communication time if the platform's latency and bandwidth
+ * are given (thesis, equation 3-8), else by total border (ties: fewer neighbours). With nodes, a border between them
+ * counts more, and all partitioners also cut level by level. Then children of the slicing tree are mirrored where that
+ * lowers the largest number of neighbours; this changes no area and no border. Never worse than any candidate: for
+ * whole cells the resulting boxes are compared, else the real rectangles. */
 #include "partition/auto.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ enum {
 
 /* --- look-ahead bisection ---------------------------------------------------------------------------------------- */
 
-/* What the shares on a box promise: total half perimeter (half surface). */
+/* Estimated total half perimeter (half surface) of the shares on a box. */
 static double promise(const hg_share *s, int count, int dims, const double size[3])
 {
   if (dims == 2)
@@ -76,8 +76,8 @@ static void look_ahead(const hg_share *s, int count, int dims, const double size
   look_ahead(s + best.first, count - best.first, dims, best.high, t, root);
 }
 
-/* Each cut of the sorted shares is the one whose halves promise the least border, promised by optimal columns (2-D) or
- * by the lower bound (3-D). */
+/* Cuts the sorted shares where the estimated border of both halves is least; the estimate is that of optimal columns
+ * (2-D) or the lower bound (3-D). */
 static hg_status partition_look_ahead(const hg_partition_request *r, hg_tree *t)
 {
   hg_share *s;
@@ -101,7 +101,7 @@ hg_status hg_partition_layers(const hg_partition_request *r, int axis, int layer
   double total = hg_shares_total(s, count), before = 0;
   hg_status status = HG_OK;
   for (int l = 0; l < layers && status == HG_OK; l++) {
-    int last = first + 1, others = layers - 1 - l; /* every layer gets a processor, and about an equal share */
+    int last = first + 1, others = layers - 1 - l; /* every layer gets a processor at least, and about an equal share */
     before += s[first].speed;
     while (last < count - others && (others == 0 || before + s[last].speed / 2 <= total * (l + 1) / layers))
       before += s[last++].speed;
@@ -133,8 +133,8 @@ static hg_status realise(const contest *c, const hg_tree *t)
   return HG_OK;
 }
 
-/* What a tree costs. Neighbours take longer to count than the border: they are left out (0) for many processors, where
- * no latency asks for them. */
+/* The cost of a tree. Counting neighbours takes longer than measuring the border: for many processors they count as 0,
+ * unless a latency is given. */
 static hg_status score(contest *c, const hg_tree *t, double *value, int *neighbours)
 {
   const hg_partition_request *r = c->request;
@@ -151,7 +151,7 @@ static hg_status score(contest *c, const hg_tree *t, double *value, int *neighbo
   return HG_OK;
 }
 
-/* Takes the tree if it is better, else frees it. */
+/* Keeps the tree if it is better, else frees it. */
 static hg_status enter(contest *c, hg_tree *t)
 {
   double value;
@@ -170,7 +170,7 @@ static hg_status enter(contest *c, hg_tree *t)
   return status;
 }
 
-/* Flat, and level by level. */
+/* Enters a partitioner's flat result and the one cut level by level. */
 static hg_status enter_by(contest *c, hg_partition_fn *divide, bool thesis)
 {
   hg_partition_request r = *c->request;
@@ -184,7 +184,7 @@ static hg_status enter_by(contest *c, hg_partition_fn *divide, bool thesis)
   return enter(c, &t);
 }
 
-/* Level by level, each group's box by the partitioner that suits it best. */
+/* Enters a tree cut level by level, each group's box by the best partitioner for it. */
 static hg_status enter_best_of_levels(contest *c)
 {
   hg_tree t = {0};
@@ -233,7 +233,7 @@ static hg_status mirror_all(contest *c)
     if (c->best.node[i].leaf >= 0) continue;
     mirror(&c->best, i);
     HG_TRY(score(c, &c->best, &value, &neighbours));
-    if (neighbours < c->neighbours && value <= c->score) /* of whole cells the border may change too */
+    if (neighbours < c->neighbours && value <= c->score) /* with whole cells the border may change too */
       c->neighbours = neighbours, c->score = value;
     else
       mirror(&c->best, i);
@@ -250,7 +250,7 @@ static hg_status open_contest(const hg_partition_request *r, contest *c)
   return c->rect && c->box ? HG_OK : hg_fail(HG_MEMORY, "partition: no memory for %d processors", r->parts);
 }
 
-/* But for the tree. */
+/* Frees all but the tree. */
 static void close_contest(contest *c)
 {
   free(c->rect);

@@ -9,7 +9,7 @@ bool hg_exact_grow(const hg_share *s, int count, int dims, const double size[3],
 
 /** Layers along one axis, each divided into optimal columns; 3-D only. */
 hg_status hg_partition_layers(const hg_partition_request *request, int axis, int layers, hg_tree *tree);
-/** Reverses the children of cuts where that lowers the largest number of neighbours: parts keep their sizes, and the
- * border does not grow. Cuts are tried once each, from the root on. HG_MEMORY. O(cuts) measurements. */
+/** Reverses the children of cuts where that lowers the largest number of neighbours; parts keep their sizes, and the
+ * border does not grow. Tries each cut once, from the root on. HG_MEMORY. O(cuts) measurements. */
 hg_status hg_partition_mirror(const hg_partition_request *request, hg_tree *tree);
 #endif

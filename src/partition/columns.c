@@ -2,12 +2,11 @@
 /* Column-based partition of least total half-perimeter: Beaumont, Boudet, Rastello, Robert, "Matrix multiplication on
  * heterogeneous platforms", IEEE TPDS 2001 (PERI-SUM).
  *
- * Processors sorted by speed are grouped into columns of neighbours in that order; a column of k processors and width w
- * on a grid of height h costs k w + h. Dynamic programming over the end of the last column finds the optimum. The cost
- * of a column satisfies the quadrangle inequality (k and w both add up along the order), so the best start of the last
- * column never goes back as its end goes on: O(p) times the length of the columns.
- * Both orientations are tried. Example: 5 equal processors on a unit square: columns of 2 and 3: 2*.4 + 3*.6 + 2 = 4.6.
- */
+ * Processors are sorted by speed, and consecutive ones form columns; a column of k processors and width w on a grid of
+ * height h costs k w + h. Dynamic programming over the end of the last column finds the optimum. The cost of a column
+ * satisfies the quadrangle inequality (k and w both add up along the order), so the best start of the last column
+ * never decreases as its end advances: O(p) times the length of the columns. Both orientations are tried. Example: 5
+ * equal processors on a unit square: columns of 2 and 3: 2*0.4 + 3*0.6 + 2 = 4.6. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -41,7 +40,7 @@ double hg_columns_plan(const hg_share *s, int count, double width, double height
   return result;
 }
 
-/* Grows the tree of such a plan: columns along axis u, cut along axis v. */
+/* Grows the tree of a plan: columns along axis u, cut along axis v. */
 static void grow(const hg_share *s, int count, const int *start, int columns, int u, int v, hg_tree *t, int parent)
 {
   int root = hg_tree_cut(t, parent, u);

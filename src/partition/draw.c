@@ -22,19 +22,19 @@ enum {
 };
 static const hg_colour HALO = 0xd55e00;
 
-/* The layer that a chart shows, of boxes or of points. */
+/* A layer in a chart, of boxes or points. */
 typedef struct layer {
   const hg_partition_request *request;
   const hg_rect *rect;
   const hg_part_metrics *part;
   const hg_colour_scale *scale;
-  double halo, z; /* z: within the layer */
+  double halo, z; /* z: a position within the layer */
   const int64_t *start, *n;
   int parts;
   char title[TITLE];
 } layer;
 
-/* As many layers as there are charts: frames of a grid, equally scaled. */
+/* Makes a frame for each layer, all equally scaled. */
 static void make_charts(const double size[3], int charts, const layer *layers, hg_chart *chart)
 {
   const double scale = (charts > 1 ? SIDE_OF_LAYER : SIDE) / fmax(size[0], size[1]);
@@ -56,7 +56,7 @@ static bool in_layer(const layer *l, const hg_rect *r)
          (l->request->dims < 3 || (r->lo[2] <= l->z && l->z < r->hi[2]));
 }
 
-/* A rectangle of cells on the sheet; a line of cells is as high as the plot. */
+/* Position of a rectangle of cells on the sheet; a 1-D row of cells is as high as the plot. */
 static void place_of(const layer *l, const hg_plot *p, const double lo[2], const double hi[2], double at[4])
 {
   const bool line = l->request->dims < 2;
@@ -64,7 +64,7 @@ static void place_of(const layer *l, const hg_plot *p, const double lo[2], const
   at[2] = hg_plot_x(p, hi[0]) - at[0], at[3] = hg_plot_y(p, line ? 1 : hi[1]) - at[1];
 }
 
-/* What a part receives: the cells around it. */
+/* Draws what a part receives: the cells around it. */
 static void draw_halo(hg_canvas *c, const hg_plot *p, const layer *l, const hg_rect *r)
 {
   double lo[2], hi[2];
@@ -90,7 +90,7 @@ static double fitting(hg_canvas *c, const char *text, double w, double h)
   return size >= TEXT_LEAST ? size : 0;
 }
 
-/* Number, share and messages if they fit, else the number, else nothing. */
+/* Labels a part with number, share and messages if they fit, else with the number, else not at all. */
 static void put_label(hg_canvas *c, const layer *l, int i, const double at[4], hg_colour colour)
 {
   char number[16], more[64];
@@ -113,7 +113,7 @@ typedef struct nodes_sheet {
   const layer *layer;
 } nodes_sheet;
 
-/* The side that two parts of different nodes share, heavier than the others. */
+/* Draws the border of two parts on different nodes, heavier than others. */
 static void draw_side(void *arg, int i, int j)
 {
   const nodes_sheet *n = arg;
@@ -131,7 +131,7 @@ static void draw_side(void *arg, int i, int j)
     hg_canvas_fill(n->canvas, at[0] - w / 2, at[1] - w / 2, fmax(at[2], 0) + w, fmax(at[3], 0) + w, HG_BLACK, 1);
 }
 
-/* Without memory for it the picture has no such sides. */
+/* If memory runs out, the picture lacks these borders. */
 static void draw_nodes(hg_canvas *c, const hg_plot *p, const layer *l)
 {
   const hg_partition_request *r = l->request;
@@ -161,7 +161,7 @@ static void draw_parts(hg_canvas *c, const hg_plot *p, const void *what)
   }
 }
 
-/* Pale for slow, deep for fast; the paler part of the map, on which black lines can be seen. */
+/* Pale for slow, deep for fast; uses the paler part of the map, on which black lines are visible. */
 static hg_colour_scale scale_of(const hg_partition_request *r)
 {
   hg_colour_scale s = {.map = HG_BLUES, .low = INFINITY, .logarithmic = true};
@@ -171,8 +171,8 @@ static hg_colour_scale scale_of(const hg_partition_request *r)
   return s;
 }
 
-/* The layers between borders of parts, from z[0] to z[1], of many an even choice. Returns how many were chosen, -1
- * without memory. @param[out] between  how many there are */
+/* Chooses layers between borders of parts, from z[0] to z[1]; an even selection if there are many. Returns their
+ * number, -1 without memory. @param[out] between  number of all layers */
 static int choose_layers(const hg_partition_request *r, const hg_rect *rect, double z[LAYERS][2], int *between)
 {
   double *border = malloc(((size_t)r->parts + 1) * sizeof *border);
@@ -234,7 +234,7 @@ hg_status hg_partition_draw(const char *path, const char *title, const hg_partit
 
 /* --- points ------------------------------------------------------------------------------------------------------- */
 
-/* A run of cells of the layer as up to three rectangles: what is left of its first row, whole rows, part of the last.
+/* Draws a run of the layer's cells as up to three rectangles: the rest of its first row, whole rows, part of the last.
  * Returns the middle of the largest. */
 static void draw_run(hg_canvas *c, const hg_plot *p, const layer *l, int64_t first, int64_t end, int part)
 {

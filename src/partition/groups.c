@@ -2,22 +2,22 @@
 /* Partitions that group processors of equal speed: SGP and PHP of Crandall and Quinn, ASGP and NPHP of the thesis (3.4,
  * algorithms 3-1 to 3-3).
  *
- * php, nphp: processors of equal speed form groups; the list of groups, by falling total speed, is split where the two
- * sums are nearest, the larger side is cut, and so on down to single groups. Inside a group of p equal processors on
- * a box a x b (a >= b):
- *   sgp   p prime: one processor is peeled off and the rest goes on; else a mesh of the two largest factors.
+ * php, nphp: processors of equal speed form groups. The list of groups, by falling total speed, is split where the two
+ * sums are nearest to each other, the longer side of the box is cut, and so on down to single groups. A group of p
+ * equal processors on a box a x b (a >= b) is divided by one of:
+ *   sgp   p prime: one processor is peeled off and the rest is divided again; else a mesh of the two largest factors.
  *   asgp  as printed: p = k^2: a k x k mesh, or peel one off if a/b > k; b/a <= mu(p): the two largest factors; else
- * the rest p-s (s: largest square below p) is cut off first, both parts go on. by cost (default): of every factor pair,
- * the square split and peel-one, the one of least border, each part being divided in the same way. Never worse than as
- * printed.
+ *         the rest p-s (s: largest square below p) is cut off first, and both parts are divided again.
+ *         by cost (default): of every factor pair, the square split and peel-one, the one of least border, each part
+ *         being divided in the same way. Never worse than as printed.
  *
  * Example: 10 equal processors on a unit square. sgp: a 5 x 2 mesh, border 5. asgp: mu(10) = 4/5 < 1, so one is cut off
- * and nine form a 3 x 3 mesh on .9 x 1: border 1 + 2 + 1.8 = 4.8.
+ * and nine form a 3 x 3 mesh on 0.9 x 1: border 1 + 2 + 1.8 = 4.8.
  *
- * mu(p) is where both costs are equal. Equation 3-7 as printed gives 3/5 for p = 10 against 4/5 in the text; its
- * algebra done again gives mu = (s sqrt(s) + (p-s)^2 - p beta) / (p (alpha - sqrt(s) - 1)), alpha >= beta the two
- * largest factors. The 2/3 of the text for p = 5 cannot be reproduced; it is 2/5. For p = k(k+1) the denominator is 0:
- * two factors. In 3-D, groups are split in the same way and a single group is bisected along its longest side. */
+ * mu(p) is where both costs are equal. Equation 3-7 as printed gives 3/5 for p = 10, but the text says 4/5; solved
+ * again, it is mu = (s sqrt(s) + (p-s)^2 - p beta) / (p (alpha - sqrt(s) - 1)), alpha >= beta the two largest factors.
+ * The text's 2/3 for p = 5 cannot be reproduced; it is 2/5. For p = k(k+1) the denominator is 0: two factors.
+ * In 3-D, groups are split in the same way and a single group is bisected along its longest side. */
 #include "partition/groups.h"
 
 #include <math.h>
@@ -61,15 +61,15 @@ static void mesh(hg_tree *t, int parent, const hg_share *s, int a, int b, int u,
   }
 }
 
-/* How a group is divided: a mesh of `along` processors along the long side, or `first` processors cut off. */
+/* How a group is divided: a mesh with `along` processors along the long side, or `first` processors cut off. */
 typedef struct choice {
   double cost;
   int along, first;
 } choice;
 
-/* Choices already made, by number of processors and extents. A choice once weighed stays: what is grown later must be
- * what was costed. While the table is less than a quarter full alternatives are weighed, afterwards the printed rule
- * decides, which bounds the time for large groups. */
+/* Choices made so far, by number of processors and extents. A choice is never revised: the tree grown later must be
+ * the one whose cost was computed. While the table is less than a quarter full, alternatives are compared; afterwards
+ * the printed rule decides, which bounds the time for large groups. */
 typedef struct memo_entry {
   int p;
   double a, b;
@@ -109,7 +109,7 @@ static choice printed_rule(const group_context *c, int p, double a, double b)
   return cut_off(c, p, p - k * k, a, b);
 }
 
-enum { PEEL_MAX = 64 }; /* peeling one off pays for few processors only */
+enum { PEEL_MAX = 64 }; /* peeling one off pays only for few processors */
 
 static choice least_cost(const group_context *c, int p, double a, double b)
 {
@@ -160,7 +160,7 @@ static choice choose(const group_context *c, int p, double a, double b)
   return best;
 }
 
-/* Divides one group; the box is what its share of the cut before leaves it. */
+/* Divides one group on the box that earlier cuts leave it. */
 static void divide_group(const group_context *c, hg_tree *t, int parent, const hg_share *s, int p, extents e)
 {
   if (p == 1) {
@@ -181,7 +181,7 @@ static void divide_group(const group_context *c, hg_tree *t, int parent, const h
   divide_group(c, t, root, s + best.first, p - best.first, high);
 }
 
-/* 3-D: halves along the longest side. */
+/* 3-D: bisects along the longest side. */
 static void bisect_group(hg_tree *t, int parent, const hg_share *s, int p, extents e)
 {
   if (p == 1) {
@@ -246,7 +246,7 @@ static void divide_groups(const group_context *c, int dims, hg_tree *t, int pare
   divide_groups(c, dims, t, root, s, g + k, groups - k, high);
 }
 
-/* All four: with one group for all processors, or with groups by speed; 1-D grids are cut into bands. */
+/* All four partitioners: one group of all processors, or groups by speed; 1-D grids are cut into bands. */
 static hg_status divide(const hg_partition_request *r, bool grouped, bool sgp, hg_tree *t)
 {
   hg_share *s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Level by level: the grid is cut between the groups of the outermost level by the sums of their speeds, then each
- * group's box between the groups inside it, down to the processors; so a group's parts fill one box, and the borders
- * that cross the outer, slower links are those of few large boxes.
+/* Cuts level by level: the grid is cut between the groups of the outermost level by the sums of their speeds, then
+ * each group's box between the groups inside it, down to the processors. So a group's parts fill one box, and only the
+ * borders of few large boxes cross the outer, slower links.
  *
  * Example: two nodes of speeds 1, 1 and 2, 2 on 6 x 4 cells: nodes of 2 and 4 columns, each cut into two halves of 2
  * rows. The tree is one tree of all processors, cut by the speeds like any other. */
@@ -18,7 +18,7 @@ typedef struct growth {
   hg_tree *tree;
 } growth;
 
-/* Processors that share a box at a level, in runs of those that stay together at the next. */
+/* Processors that share a box at a level, in runs that stay together at the next. */
 typedef struct members {
   int level, count, runs;
   int *id;    /* [count] */
@@ -42,7 +42,7 @@ static int by_key(const void *a, const void *b)
   return s->key != t->key ? (s->key > t->key) - (s->key < t->key) : (s->id > t->id) - (s->id < t->id);
 }
 
-/* Sorts them by their groups. */
+/* Sorts members by group and finds the runs. */
 static void find_runs(const hg_partition_request *r, members *m, keyed *sorted)
 {
   for (int i = 0; i < m->count; i++) sorted[i] = (keyed){group_of(r, m->level, m->id[i]), m->id[i]};
@@ -58,12 +58,12 @@ static void find_runs(const hg_partition_request *r, members *m, keyed *sorted)
 static hg_status grow_run(const growth *g, const members *m, int run, const hg_rect *rect, int parent)
 {
   members inside = {.level = m->level + 1, .count = m->start[run + 1] - m->start[run], .id = m->id + m->start[run]};
-  double size[3]; /* > 0, also of a run so slow that it is none */
+  double size[3]; /* > 0, even for a run so slow that its extent rounds to 0 */
   for (int a = 0; a < 3; a++) size[a] = fmax(rect->hi[a] - rect->lo[a], DBL_EPSILON * g->request->size[a]);
   return grow(g, &inside, size, parent);
 }
 
-/* Copies a tree of runs; where one of them is a leaf, its own tree grows. */
+/* Copies a tree of runs; each leaf is replaced by the tree of its run. */
 static hg_status graft(const growth *g, const members *m, const hg_tree *runs, int node, const hg_rect *rect,
                        int parent)
 {
@@ -94,7 +94,7 @@ static hg_status divide_runs(const growth *g, const members *m, const double siz
   return status;
 }
 
-/* Levels at which all are in one group are passed over. */
+/* Skips levels at which all are in one group. */
 static hg_status grow(const growth *g, members *m, const double size[3], int parent)
 {
   if (m->count == 1) {

@@ -60,7 +60,7 @@ static double face(const hg_rect *r, int axis)
   return extent(r, (axis + 1) % 3) * extent(r, (axis + 2) % 3);
 }
 
-/* The border where ends of the grid meet: nothing of it lies within a part from end to end. */
+/* The border across periodic ends of the grid, without parts that reach from end to end. */
 static double cut_where_ends_meet(const hg_partition_request *r, const hg_rect *grid, const hg_rect *rect)
 {
   double sum = 0;
@@ -87,7 +87,7 @@ double hg_communication_time(double messages, double bytes, double latency, doub
   return latency * messages + bytes / bandwidth;
 }
 
-/* Times of slow processors may be beyond a double; their ratios are not. */
+/* Times of slow processors may overflow a double; their ratios do not. */
 static void measure_times(const hg_partition_request *r, const hg_rect *rect, hg_partition_metrics *m)
 {
   long double sum = 0, largest = 0;
@@ -107,10 +107,11 @@ static void measure_times(const hg_partition_request *r, const hg_rect *rect, hg
   m->makespan += m->comm_seconds;
 }
 
-/* Images of a part where ends of the grid meet: itself, then a grid further on and back along each axis. */
+/* Images of a part on periodic grids: itself, then shifted by a grid's extent forwards and backwards along each
+ * axis. */
 enum { IMAGES = 1 + 2 * 3 };
 
-/* Parts that are being compared with images of others. */
+/* Comparison of parts with images of others. */
 typedef struct measuring {
   const hg_partition_request *request;
   const hg_rect *rect;
@@ -140,7 +141,7 @@ static hg_rect image_of(const measuring *m, int image, const hg_rect *rect)
   return moved;
 }
 
-/* With all images of j; 0 if an image before this one has told of the pair. */
+/* Border with all images of j; 0 if the pair was already reported for an earlier image. */
 static double border_between(const measuring *m, int i, int j)
 {
   double border = 0;
@@ -153,7 +154,7 @@ static double border_between(const measuring *m, int i, int j)
   return border;
 }
 
-/* The outermost level at which two processors are in different groups; as many as there are: at none. */
+/* The outermost level at which two processors are in different groups; the number of levels if there is none. */
 static int level_between(const hg_partition_request *r, int i, int j)
 {
   int level = 0;
@@ -175,7 +176,7 @@ static void add_border(void *arg, int i, int j)
   if (r->link && (level == 0 || r->levels == 0)) p->seconds += 2 * hg_network_time(r->link, border * r->bytes_per_cell);
 }
 
-/* The node whose messages take longest: both ways over its own link. */
+/* Finds the node whose messages take longest, in both directions over its link. */
 static hg_status measure_nodes(const hg_partition_request *r, const hg_part_metrics *part, hg_partition_metrics *m)
 {
   double *seconds = calloc((size_t)r->parts, sizeof *seconds);
@@ -206,7 +207,7 @@ static void add_part(const hg_partition_request *r, const double size[3], const 
   m->lower_bound += hg_least_half_surface(p->cells, size, r->dims);
 }
 
-/* The parts at the end that the image leaves; the others are empty. */
+/* Shifts the parts that touch the periodic end; the others become empty. */
 static void move_to_image(const measuring *m, hg_rect *moved)
 {
   const int axis = axis_of(m->image);
@@ -265,7 +266,7 @@ void hg_boxes_to_rects(int parts, const hg_box *box, hg_rect *rect)
     }
 }
 
-/* The overlapping pair that is first in order of i, then j < i. */
+/* The first overlapping pair, by i, then by j < i. */
 typedef struct overlap {
   const hg_box *box;
   int i, j;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A plane sweeps along the axis across which it meets fewest boxes at a time. Boxes begin in order
- * of their lower sides; one that begins is compared with those of the other list that have not
- * ended. Example: three bands along y meet a plane y = const. one at a time, a plane x = const. all
- * three. */
+/* A plane sweeps along the axis for which it cuts the fewest boxes at a time. Boxes begin in the order of their lower
+ * sides; a box that begins is compared with those of the other list that have not ended. Example: of three bands
+ * stacked along y, a plane y = const. cuts one at a time, a plane x = const. all three. */
 #include "partition/near.h"
 
 #include <math.h>
@@ -34,7 +33,7 @@ static int by_start(const void *a, const void *b)
   return s->list != t->list ? s->list - t->list : s->box - t->box;
 }
 
-/* How many boxes a plane across the axis meets on average. */
+/* Mean number of boxes that a plane across the axis cuts. */
 static double met(int axis, const int count[2], const hg_rect *const rect[2])
 {
   double sum = 0, lo = INFINITY, hi = -INFINITY;
@@ -56,8 +55,7 @@ static bool is_near(const hg_rect *a, const hg_rect *b, const double reach[3])
   return true;
 }
 
-/* Compares the box that begins with the open ones of the other list; those that have ended leave.
- */
+/* Compares the box that begins with the open ones of the other list, and removes those that have ended. */
 static void begin(sweep *s, const start *b)
 {
   const int other = 1 - b->list;

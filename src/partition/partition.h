@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dividing a grid among processors of different speed: one signature for all partitioners, one table of names.
+/* Divides a grid among processors of different speed: all partitioners have one signature and are in one table.
  *
  * A partitioner grows a slicing tree (partition/tree.h); shares and cells follow from the speeds. */
 #ifndef HG_PARTITION_PARTITION_H
@@ -15,28 +15,28 @@
 
 enum { HG_PARTITION_LEVELS = 2 };
 
-/** What is to be divided. */
+/** The problem of a partitioner. */
 typedef struct hg_partition_request {
-  int dims;              /**< 1..3 */
-  double size[3];        /**< extents of the grid, any unit (cells), > 0; 1 beyond dims */
-  bool periodic[3];      /**< axes whose two ends are neighbours */
-  int parts;             /**< processors, >= 1 */
-  const double *speed;   /**< [parts], >= 0, any unit, not all 0; the share of a processor is its part of the sum */
-  double tolerance;      /**< relative difference up to which speeds count as equal (php, nphp); 0: .01 */
-  bool thesis;           /**< the thesis' rules as printed (equation 3-7 corrected) where ours differ: asgp, nphp */
-  double latency;        /**< s per message, for auto; with bandwidth 0: auto minimises the total border */
-  double bandwidth;      /**< bytes/s, or 0 */
+  int dims;            /**< 1..3 */
+  double size[3];      /**< extents of the grid, any unit (cells), > 0; 1 beyond dims */
+  bool periodic[3];    /**< axes whose two ends are neighbours */
+  int parts;           /**< processors, >= 1 */
+  const double *speed; /**< [parts], >= 0, any unit, not all 0; a processor's share is its fraction of the sum */
+  double tolerance;    /**< relative difference up to which speeds count as equal (php, nphp); 0: 0.01 */
+  bool thesis;      /**< use the thesis' rules as printed (equation 3-7 corrected) where hetgrid's differ: asgp, nphp */
+  double latency;   /**< s per message, for auto; with bandwidth 0: auto minimises the total border */
+  double bandwidth; /**< bytes/s, or 0 */
   double bytes_per_cell; /**< bytes, for auto */
   const struct hg_network_level
       *link;  /**< measured messages (network/network.h), for auto; NULL: latency and bandwidth */
-  int levels; /**< of groups between the machine and its processors, such as nodes, and ranks of a node; 0: none */
+  int levels; /**< levels of groups between the machine and its processors: nodes, ranks of a node; 0: none */
   const int *group[HG_PARTITION_LEVELS]; /**< [levels][parts] a processor's group, from the outermost level on; 0 ..
-                                              parts - 1, no number in two groups of an outer level */
-  bool whole; /**< sizes are whole numbers of cells, and whole cells are divided: auto compares those */
+                                            parts - 1; groups within different outer groups have different numbers */
+  bool whole; /**< sizes are whole numbers of cells and only whole cells are assigned: auto compares such boxes */
 } hg_partition_request;
 
-/** Grows the tree of a checked request; processors of speed 0 are left out. Same request, same tree.
- * HG_MEMORY, or HG_INVALID for what this partitioner cannot do. */
+/** Grows the tree of a checked request; processors of speed 0 are left out. Deterministic. HG_MEMORY, or HG_INVALID
+ * for what this partitioner cannot do. */
 typedef hg_status hg_partition_fn(const hg_partition_request *request, hg_tree *tree);
 
 typedef struct hg_partitioner {
@@ -48,7 +48,7 @@ typedef struct hg_partitioner {
 /** All partitioners, ended by a NULL name. */
 extern const hg_partitioner hg_partitioners[];
 
-/** The partitioner of that name. HG_INVALID naming the known ones. */
+/** The partitioner of that name. HG_INVALID listing the known ones. */
 hg_status hg_partition_find(const char *name, const hg_partitioner **out);
 
 /** HG_INVALID if there is no positive speed, a negative or infinite one, or a size that is not positive. */
@@ -57,15 +57,15 @@ hg_status hg_partition_check(const hg_partition_request *request);
 /** Checks the request and grows the tree by `divide`. Free it with hg_tree_free. */
 hg_status hg_partition_tree(hg_partition_fn *divide, const hg_partition_request *request, hg_tree *tree);
 
-/** Grows one tree by cutting level by level: between the groups of the outermost level, then inside each of them, with
- * the same partitioner everywhere. Each group gets one box. HG_MEMORY, or what `divide` returns. */
+/** Grows one tree level by level: cuts between the groups of the outermost level, then inside each of them, always
+ * with the same partitioner. Each group gets one box. HG_MEMORY, or what `divide` returns. */
 hg_status hg_partition_by_levels(hg_partition_fn *divide, const hg_partition_request *request, hg_tree *tree);
 
 /** Divides n cells by the partitioner of that name: box[parts] cover every cell exactly once; processors of speed 0, or
  * for which no cell is left, get an empty box. request->size is set to n. */
 hg_status hg_partition(const char *name, const hg_partition_request *request, const int64_t n[3], hg_box *box);
 
-/** A processor that takes part. */
+/** A processor of positive speed. */
 typedef struct hg_share {
   int id;
   double speed;
@@ -78,14 +78,14 @@ hg_status hg_partition_shares(const hg_partition_request *request, bool sorted, 
 /** Sum of the speeds. */
 double hg_shares_total(const hg_share *share, int count);
 
-/** Length 1..count-1 of the prefix whose total is nearest half that of all; the shorter of two equally near ones.
+/** Length 1..count-1 of the prefix whose total is nearest to half of all; the shorter one in a tie.
  * @param weight  the first of `count` weights that lie `stride` bytes apart */
 int hg_half_way(const double *weight, size_t stride, int count);
 
 /** The first of the longest of `dims` sides. */
 int hg_longest_axis(const double size[3], int dims);
 
-/** The best known partitioner by name for a problem: as `auto`, the default of the programs. */
+/** Name of the programs' default partitioner. */
 #define HG_PARTITION_DEFAULT "auto"
 
 hg_partition_fn hg_partition_rows, hg_partition_rows_sorted, hg_partition_columns, hg_partition_two_factor,

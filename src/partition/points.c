@@ -19,7 +19,8 @@ static int owner(const int64_t *start, int parts, int64_t cell)
   return lo;
 }
 
-/* Owners of the neighbours of cell i that are not its own, each once; returns how many, and counts all in *edges. */
+/* Lists the foreign owners of cell i's neighbours, each once; returns their number, and adds all such neighbours to
+ * *edges. */
 static int foreign(const int64_t n[3], const bool *periodic, const int64_t *start, int parts, int64_t i, int own,
                    int others[6], int64_t *edges)
 {
@@ -41,13 +42,13 @@ static int foreign(const int64_t n[3], const bool *periodic, const int64_t *star
   return count;
 }
 
-/* Cells that have a neighbour so far away in row order are looked at, at each end of a part. */
+/* Largest distance of neighbours in row order: only cells so close to an end of a part are examined. */
 static int64_t reach_of(const int64_t n[3])
 {
   return n[2] > 1 ? n[0] * n[1] : n[1] > 1 ? n[0] : 1;
 }
 
-/* Before anything is multiplied that might overflow. */
+/* To be called before multiplications that might overflow. */
 static hg_status check_cells(const int64_t n[3], int parts)
 {
   const double row = n[2] > 1 ? (double)n[0] * (double)n[1] : n[1] > 1 ? (double)n[0] : 1;
@@ -72,7 +73,7 @@ hg_status hg_points_measure(const int64_t n[3], const bool periodic[3], int part
   const int64_t reach = reach_of(n);
   for (int own = 0; own < parts; own++)
     for (int64_t i = start[own]; i < start[own + 1]; i++) {
-      const int64_t inside = start[own + 1] - reach; /* cells before it and `reach` behind the first: among their own */
+      const int64_t inside = start[own + 1] - reach; /* cells before it, and `reach` after the first, are inside */
       if (i == start[own] + reach && i < inside) i = inside;
       int others[6], count = foreign(n, periodic, start, parts, i, own, others, &m.items_edges);
       m.items_cells += count;

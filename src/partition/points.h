@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Partition by points (thesis 3.1): the cells in row order are dealt out in contiguous runs. */
+/* Partition by points (thesis 3.1): cells in row order are assigned in contiguous runs. */
 #ifndef HG_PARTITION_POINTS_H
 #define HG_PARTITION_POINTS_H
 
@@ -8,8 +8,8 @@
 
 #include "base/status.h"
 
-/** Fills start[parts + 1]: processor i owns the cells start[i] .. start[i+1]-1, x fastest. HG_INVALID for more
- * cells than could be numbered, or measured in about a minute. */
+/** Fills start[parts + 1]: processor i owns the cells start[i] .. start[i+1]-1, x fastest. HG_INVALID for more cells
+ * than can be numbered, or measured in about a minute. */
 hg_status hg_points_divide(const int64_t n[3], int parts, const double *speed, int64_t *start);
 
 typedef struct hg_points_metrics {
@@ -19,9 +19,8 @@ typedef struct hg_points_metrics {
   int max_neighbours;
 } hg_points_metrics;
 
-/** Measures such a partition, along `periodic` axes with neighbours at the other end (NULL: nowhere), from the cells
- * within a row (3-D: a layer) of where a processor's begin or end. O(min(cells, parts * row) * dims + parts^2).
- * HG_MEMORY. */
+/** Measures such a partition. Along `periodic` axes (NULL: none) ends are neighbours. Examines only cells within a row
+ * (3-D: a layer) of where a processor's cells begin or end. O(min(cells, parts * row) * dims + parts^2). HG_MEMORY. */
 hg_status hg_points_measure(const int64_t n[3], const bool periodic[3], int parts, const int64_t *start,
                             hg_points_metrics *out);
 #endif

@@ -3,10 +3,11 @@
  *
  * recursive  Nagamochi and Abe, "An approximation algorithm for dissecting a rectangle into rectangles with specified
  *            areas", Discrete Applied Mathematics 2007 (1.25-approximation): of the processors sorted by rising speed,
- * the shortest prefix with at least a third of the total is one part. rcb        the list in order of number is split
- * where the totals are nearest half. exact      every way to split the set in two, across every axis: the best
- * guillotine partition. At most 6 processors. Example, recursive: speeds 5 2 2 1 on a unit square: {1,2,2} and {5} side
- * by side; then {1,2} above {2}. */
+ *            the shortest prefix with at least a third of the total is one part.
+ * rcb        The list in order of number is split where the total is nearest to half.
+ * exact      Every split of the set in two, across every axis: the best guillotine partition, for at most 6 processors.
+ *
+ * Example, recursive: speeds 5 2 2 1 on a unit square: {1,2,2} and {5} side by side; then {1,2} above {2}. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 typedef int split_fn(const hg_share *s, int count, double total);
 
-/* The list is in order of falling speed, so the part with the slow ones is its end. */
+/* The list is sorted by falling speed, so the slow ones are at its end. */
 static int a_third(const hg_share *s, int count, double total)
 {
   double slow = 0;
@@ -100,7 +101,7 @@ static best_cut find_best(const hg_share *s, unsigned set, int dims, const doubl
   best_cut best = {.border = (set & (set - 1)) == 0 ? 0 : INFINITY};
   if (best.border <= 0) return best;
   for (unsigned low = (set - 1) & set; low > 0; low = (low - 1) & set) {
-    if (!(low & set & -set)) continue; /* either half may come first; take the one with the first processor */
+    if (!(low & set & -set)) continue; /* the halves are interchangeable: `low` is the one with the first processor */
     for (int axis = 0; axis < dims; axis++) {
       double a[3], b[3], border = size[0] * size[1] * size[2] / size[axis];
       halves(s, set, low, axis, size, a, b);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The simplest partitions (thesis 3.2, 3.3).
  *
- * rows, columns: one band per processor, its width proportional to its speed; rows-sorted: by falling speed, the order
- * in which nphp takes processors.
+ * rows, columns: one band per processor, its width proportional to its speed; rows-sorted: in order of falling speed,
+ * as in nphp.
  * two-factor: p = a * b processors (a, b as near to sqrt(p) as possible, the larger along the longer side) form a mesh.
- * The thesis' processors are equal; for unequal ones each column of the mesh is as wide as the sum of its speeds and is
- * cut by height among its processors. Example: speeds 3 1 1 3 on 8 x 8: columns {3,1} and {1,3} of width 4,
- * heights 6,2 and 2,6. */
+ * The thesis' processors are equal; for unequal ones, each column of the mesh has a width proportional to the sum of
+ * its speeds, and its height is cut among its processors. Example: speeds 3 1 1 3 on 8 x 8: columns {3,1} and {1,3} of
+ * width 4, heights 6,2 and 2,6. */
 #include <stdlib.h>
 
 #include "partition/partition.h"

@@ -43,7 +43,7 @@ void hg_tree_free(hg_tree *t)
   *t = (hg_tree){0};
 }
 
-/* Sum of the speeds, and number of the processors, below every node. Children come after their parents. */
+/* Sum of the speeds and number of processors below every node. Children come after their parents. */
 typedef struct sums {
   double *speed;
   int *leaves;
@@ -107,7 +107,7 @@ static int by_remainder(const void *a, const void *b)
   return r->i - s->i;
 }
 
-/* Distributes what flooring has left over, one cell each to the largest remainders. @param order  room for [count] */
+/* Distributes the cells left over by flooring, one each to the largest remainders. @param order  room for [count] */
 static void give_remainders(int count, const double *share, int64_t *run, int64_t left, remainder *order)
 {
   int takers = 0;
@@ -118,7 +118,7 @@ static void give_remainders(int count, const double *share, int64_t *run, int64_
   for (int k = 0; left > 0; left--, k++) run[takers > 0 ? order[k % takers].i : 0]++;
 }
 
-/* Lengthens runs that are shorter than they must be at the cost of those that have most to spare. */
+/* Lengthens runs that are too short, at the expense of those with the most to spare. */
 static void feed(int count, const int64_t *least, int64_t *run)
 {
   for (int i = 0; i < count; i++)
@@ -134,7 +134,7 @@ static void feed(int count, const int64_t *least, int64_t *run)
     }
 }
 
-/* Floors of the shares; rounding of their sum may take a cell too many, which the last runs give back. */
+/* Floors of the shares. Rounding may make their sum a cell too large, which the last runs give back. */
 static int64_t floor_shares(int64_t n, int count, const double *share, int64_t *run)
 {
   int64_t left = n;
@@ -166,7 +166,7 @@ hg_status hg_split(int64_t n, int count, const double *weight, const int64_t *le
   return HG_OK;
 }
 
-/* What cutting into cells passes down. */
+/* Context of cutting into cells. */
 typedef struct cutting {
   const hg_tree *tree;
   const sums *sums;
@@ -194,7 +194,7 @@ static hg_status bisect_below(const cutting *c, int i, const hg_box *b)
 
 static hg_status cut_box(const cutting *c, int i, const hg_box *b);
 
-/* @param weight, least, start  room for the children of node i, and one more in start */
+/* @param weight, least, start  buffers for the children of node i; `start` has one more */
 static hg_status cut_children(const cutting *c, int i, const hg_box *b, double *weight, int64_t *least, int64_t *start)
 {
   const hg_tree *t = c->tree;
@@ -234,8 +234,8 @@ static hg_status cut_box(const cutting *c, int i, const hg_box *b)
   return status;
 }
 
-/* Crowded boxes: the processors are halved and the box is cut across its longest side so that both halves have room.
- * Without room for all, the last ones stay empty. */
+/* Boxes with few cells: halves the processors and cuts the box across its longest side so that both halves have room.
+ * If there is not room for all, the last ones stay empty. */
 static hg_status bisect(const cutting *c, const int *leaf, int count, const hg_box *b)
 {
   int64_t cells = hg_box_cells(b);
@@ -248,7 +248,7 @@ static hg_status bisect(const cutting *c, const int *leaf, int count, const hg_b
     return HG_OK;
   }
   int64_t cross = cells / extent, half = count / 2 / cross * cross;
-  if (half == 0) half = count / 2; /* fewer than a layer each: one layer is enough for the first half */
+  if (half == 0) half = count / 2; /* less than a layer each: one layer is enough for the first half */
   double weight[2] = {0, 0};
   for (int i = 0; i < count; i++) weight[i >= half] += c->speed[leaf[i]];
   const int64_t least[2] = {(half + cross - 1) / cross, (count - half + cross - 1) / cross};

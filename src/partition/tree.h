@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Slicing trees: how a box is cut, recursively, into one box per processor. Partitioners only decide the tree; where
- * the cuts lie follows from the speeds, on the real box (exact shares) or on cells (every cell once). */
+/* Slicing trees: how a box is cut, recursively, into one box per processor. Partitioners only determine the tree; the
+ * positions of cuts follow from the speeds, on the real box (exact shares) or on cells (every cell once). */
 #ifndef HG_PARTITION_TREE_H
 #define HG_PARTITION_TREE_H
 
@@ -23,7 +23,7 @@ typedef struct hg_node {
 typedef struct hg_tree {
   hg_node *node;
   int count;
-  bool failed; /**< memory ran out while growing; hg_tree_check tells */
+  bool failed; /**< memory ran out while growing (hg_tree_check) */
 } hg_tree;
 
 /** Adds a leaf or a cut under `parent` (-1: as root) and returns its number (-1 once memory has run out). */
@@ -44,14 +44,14 @@ typedef struct hg_rect {
  * @param[out] rect  [parts]; processors that are not in the tree get an empty one */
 hg_status hg_tree_rects(const hg_tree *tree, const double size[3], int parts, const double *speed, hg_rect *rect);
 
-/** Cuts n cells along the tree: largest remainders along each cut, every cell exactly once, no processor of the tree
- * empty if there are cells enough (where a cut cannot give every processor below it a cell, the processors below are
- * bisected anew). @param[out] box  [parts] */
+/** Cuts n cells along the tree: largest remainders along each cut, every cell exactly once, and no processor of the
+ * tree empty if there are enough cells (if a cut cannot give every processor below it a cell, these processors are
+ * bisected instead). @param[out] box  [parts] */
 hg_status hg_tree_boxes(const hg_tree *tree, const int64_t n[3], int parts, const double *speed, hg_box *box);
 
 /** Cuts n cells into `count` runs proportional to weight[count] >= 0, run i at least least[i] long (NULL: at least 1
- * where the weight is positive, as long as there are cells enough); run i is start[i] .. start[i+1]-1. Largest
- * remainders, ties to the lower index; a zero weight gets none. With all weights 0 the first run takes all. HG_MEMORY.
- */
+ * if the weight is positive, as long as there are enough cells); run i is start[i] .. start[i+1]-1. Largest
+ * remainders, ties to the lower index; a zero weight gets none. If all weights are 0, the first run takes all.
+ * HG_MEMORY. */
 hg_status hg_split(int64_t n, int count, const double *weight, const int64_t *least, int64_t *start);
 #endif
