@@ -7,7 +7,7 @@
 #include "speed/fpm.h"
 #include "placement/search.h"
 
-/* Shares of a simple model among the processors that are used. */
+/* Shares by a simple model among the processors in use. */
 hg_status hg_search_shares(hg_search *s, hg_balance balance)
 {
   double sum = 0;
@@ -28,7 +28,7 @@ hg_status hg_search_shares(hg_search *s, hg_balance balance)
   return HG_OK;
 }
 
-/* Takes the shares in the search among the best if they are. */
+/* Keeps the search's shares if they are among the best. */
 static void keep(hg_search *s, const hg_cutting *c, double seconds)
 {
   int at = s->keeps;
@@ -43,7 +43,7 @@ static void keep(hg_search *s, const hg_cutting *c, double seconds)
   memcpy(share, s->share, (size_t)s->parts * sizeof *share);
 }
 
-/* All models and cuttings with the processors that are used. */
+/* Enters all models and cuttings with the processors in use. */
 static hg_status enter(hg_search *s, bool all)
 {
   static const hg_balance starts[] = {HG_BALANCE_FPM, HG_BALANCE_EVEN, HG_BALANCE_CPM};
@@ -74,7 +74,7 @@ static int by_seconds(const void *a, const void *b)
   return s->seconds != t->seconds ? (s->seconds > t->seconds) - (s->seconds < t->seconds) : s->id - t->id;
 }
 
-/* The first m in order, or all processors of their nodes. */
+/* Enters the first m processors in order, or all processors of their nodes. */
 static hg_status enter_first(hg_search *s, int m, const int *node)
 {
   int *chosen = s->id;
@@ -84,7 +84,8 @@ static hg_status enter_first(hg_search *s, int m, const int *node)
   return enter(s, false);
 }
 
-/* The fastest m alone: each m of few, else where the next is much slower, and ever fewer. */
+/* Enters the fastest m: every m if there are few processors, else those where the next one is much slower, and ever
+ * smaller ones. */
 static hg_status enter_fewer(hg_search *s, const rated *r, int count, const int *node)
 {
   const double ratio = count <= 4 * HG_SEARCH_SOME ? .75 : .5;
@@ -99,7 +100,7 @@ static hg_status enter_fewer(hg_search *s, const rated *r, int count, const int 
   return HG_OK;
 }
 
-/* s of a cell at an even share. */
+/* s per cell at an even share. */
 static double rate(const hg_search *s, int i)
 {
   const double even = (double)s->cells / s->parts;

@@ -8,7 +8,7 @@
 #include "placement/tiling.h"
 
 /* At most a quarter of the smallest extent of a region along an axis that has margins, in steps of `radius` cells; a
- * sixth in 3-D, where margins stand on more sides. */
+ * sixth in 3-D, where there are margins on more sides. */
 static int64_t limit_depth(const hg_domain *d, int64_t depth, int regions, const hg_box *box)
 {
   const int64_t parts = d->dims == 3 ? 6 : 4;
@@ -21,9 +21,9 @@ static int64_t limit_depth(const hg_domain *d, int64_t depth, int regions, const
   return hg_min(depth, hg_tiling_max_depth(d));
 }
 
-/* Steps of points on CPUs, whose tiles are cut into pieces that fit into the caches: more save little, or compute
- * margins. In 3-D an L2 cache of 1 MB holds rows of planes of 12 steps (256 x 256 x 128 doubles: 1.92 GStencil/s, in 8
- * steps 1.65). */
+/* Steps for updates by points on CPUs, whose tiles are cut into pieces that fit in the caches: more steps save little,
+ * and compute more margins. In 3-D an L2 cache of 1 MB holds rows of planes of 12 steps (256 x 256 x 128 doubles: 1.92
+ * GStencil/s, in 8 steps 1.65). */
 static int64_t depth_by_pieces(const hg_domain *d)
 {
   enum { MB = 1 << 20 };
@@ -31,7 +31,7 @@ static int64_t depth_by_pieces(const hg_domain *d)
   return (d->dims == 2 ? 32 : in_space) / hg_max(d->radius, 1);
 }
 
-/* As many steps as the layers in between fit into half of the L2 cache. */
+/* As many steps as have their intermediate layers in half of the L2 cache. */
 static int64_t depth_by_cache(const hg_choice *c, bool cuda, int regions, const hg_box *box)
 {
   enum { MOST = 12, LINE_STEPS = 32 };
@@ -46,11 +46,12 @@ static int64_t depth_by_cache(const hg_choice *c, bool cuda, int regions, const 
                 cuda ? 1 : depth_by_pieces(d));
 }
 
-/* Cells that a worker advances by a step in the time that a task costs where workers wait for each other: some 40 us at
- * some 4e9 cells/s. Tasks of one worker cost half of that. */
+/* Cells that a worker advances by a step in the overhead of a task where workers wait for each other: about 40 us at
+ * about 4e9 cells/s. Tasks of a single worker cost half of that. */
 enum { TASK_CELLS = 160000, DEEPEST = 256 };
 
-/* Steps in which tasks cost a fiftieth of the work in the largest region, if it stays in the L2 cache; else 0. */
+/* Steps for which a task's overhead is a fiftieth of the work in the largest region, if that fits in the L2 cache;
+ * else 0. */
 static int64_t depth_by_task(const hg_choice *c, int regions, const hg_box *box)
 {
   int64_t cells = 1;
@@ -65,8 +66,8 @@ int hg_choose_depth(const hg_choice *c, bool cuda, int regions, const hg_box *bo
   return (int)hg_max(hg_min(limit_depth(c->domain, wanted, regions, box), hg_max(c->steps, 1)), 1);
 }
 
-/* What a step costs, in cells, in blocks of k steps: a worker's part, the margins along `cuts` sides where it is
- * `extent` cells wide, a task. */
+/* Cost of a step, in cells, with blocks of k steps: a worker's part, margins along `cuts` sides of a part `extent`
+ * cells wide, and the task. */
 static double step_cells(double part, double extent, int cuts, int64_t k)
 {
   return part * (1 + (double)cuts * (double)(k - 1) / 2 / extent) + TASK_CELLS / (double)k;
@@ -85,7 +86,7 @@ bool hg_choose_alone(const hg_choice *c, int workers)
   return step_cells(cells, 1, 0, deepest) < divided;
 }
 
-/* Bytes of the largest layer between two regions: the longest border along an axis that is cut. */
+/* Bytes of the largest layer between two regions: the longest border across a cut axis. */
 static double border_bytes(const hg_choice *c, int regions, const hg_box *box)
 {
   const hg_domain *d = c->domain;
@@ -120,7 +121,7 @@ static int64_t equal_parts(int64_t extent, double most)
   return (extent + parts - 1) / parts;
 }
 
-/* So that so many tiles have room: squares, in space of whole lines. */
+/* Cuts squares (in 3-D of whole rows), so that the required number of tiles fits. */
 static void cut_to_memory(const hg_choice *c, int64_t tile[3])
 {
   enum { STATES = 2, TILES = 4 };
@@ -132,8 +133,8 @@ static void cut_to_memory(const hg_choice *c, int64_t tile[3])
   tile[longer] = equal_parts(tile[longer], shorter != longer ? square / (double)tile[shorter] : square);
 }
 
-/* Slabs along the border with other regions, the last of which is computed while the border's cells travel. Smaller
- * ones do not fill the device (H100: 8192^2 1270 GStencil/s, 4096^2 1051). */
+/* Cuts slabs along the border with other regions; the last one is computed while the border's cells are sent. Smaller
+ * slabs do not fill the device (H100: 8192^2 1270 GStencil/s, 4096^2 1051). */
 static bool cut_along_border(const hg_domain *d, int64_t tile[3])
 {
   enum { SLABS = 3, LEAST = 1 << 25 };
@@ -145,7 +146,7 @@ static bool cut_along_border(const hg_domain *d, int64_t tile[3])
   return true;
 }
 
-/* Tiles of a GPU: slabs where it has neighbours, squares that fill the device, and whole regions in space. */
+/* Tiles of a GPU: slabs if it has neighbours, else squares that fill the device; in 3-D whole regions. */
 static void cut_for_gpu(const hg_choice *c, int64_t tile[3])
 {
   enum { GPU_TILE = 8192 };
@@ -161,8 +162,8 @@ static void extents_of(const hg_box *region, int64_t tile[3])
 
 int hg_choose_depth_by_bus(const hg_choice *c, int regions, const hg_box *box)
 {
-  /* 32000^2 in 12 GB, GStencil/s: 139 with 24 steps, 243 with 96, 371 with 192 (H100). Margins of a sixteenth kept the
-   * bus busy: 16000^2 in 400 MB 1.03 s, of a tenth 0.83 (timed node) */
+  /* 32000^2 in 12 GB, GStencil/s: 139 with 24 steps, 243 with 96, 371 with 192 (H100). 16000^2 in 400 MB took 1.03 s
+   * with margins of a sixteenth, which kept the bus busy, and 0.83 with a tenth (timed node) */
   enum { BUS_STEPS = 192, MARGINS = 10 };
   const hg_domain *d = c->domain;
   const int64_t steps = hg_max(c->steps, 1);
@@ -186,8 +187,8 @@ static void cut_bands(int slow, int64_t margin, int64_t tile[3])
   while (tile[0] * tile[1] * tile[2] > TILE_CELLS && tile[slow] > 1) tile[slow] = (tile[slow] + 1) / 2;
 }
 
-/* Batches small enough for the others to finish together when one worker is slower than was thought. A GPU needs many
- * units to be busy with. */
+/* Batches so small that the others can make up for a worker that is slower than expected. A GPU needs many units to be
+ * busy. */
 static void cut_batches(int slow, bool cuda, int64_t tile[3])
 {
   enum { ON_CPUS = 24, ON_GPUS = 4 };
@@ -195,7 +196,7 @@ static void cut_batches(int slow, bool cuda, int64_t tile[3])
   tile[slow] = hg_max((tile[slow] + batches - 1) / batches, 1);
 }
 
-/* Where the cache decides, a tile of a 1-D grid fits into it with two states in between. */
+/* If the cache decides, a tile of a 1-D grid fits in it with two intermediate states. */
 void hg_choose_tile(const hg_choice *c, const hg_box *region, bool cuda, int depth, int64_t tile[3])
 {
   const hg_domain *d = c->domain;
@@ -210,7 +211,7 @@ void hg_choose_tile(const hg_choice *c, const hg_box *region, bool cuda, int dep
   if (cuda) cut_for_gpu(c, tile);
 }
 
-/* How many tiles a region has, and what a task of one computes, in cells and steps. */
+/* Number of tiles of a region, and the work of a tile's task, in cells times steps. */
 static int64_t count_tiles(const hg_box *region, int depth, const int64_t tile[3], int64_t *work)
 {
   int64_t tiles = 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A discrete-event simulation of the exchange graph. The heap holds what happens next; links between groups are shared
- * evenly by the messages on them, all other resources serve one after the other.
+/* A discrete-event simulation of the exchange graph. The heap holds the next events. Messages share the links between
+ * groups evenly; all other resources serve one request after the other.
  *
  * Example: two nodes of two cores with a row of 4 cells each, at 1 cell/s; a message takes 0.5 s, the link 8 bytes/s
- * for items of 8 bytes. The rows beside the border are done after 4 s; 0.5 s later their messages are announced,
- * another 4 s later carried, 0.5 s later there: a step takes 9 s. The other rows wait for these. */
+ * for items of 8 bytes. The rows beside the border are done after 4 s. Their messages are announced 0.5 s later,
+ * transferred in another 4 s and delivered 0.5 s later: a step takes 9 s. The other rows wait for these. */
 #include "placement/follow.h"
 
 #include <math.h>
@@ -20,14 +20,14 @@ typedef struct tile {
   int part;
   hg_box box;
   double seconds; /* of a task */
-  int needs;      /* pieces, and its own task before */
-  int got[2];     /* of these, for the next block and the one after it */
-  int out, in;    /* the first of its pieces in f->piece and in f->into */
+  int needs;      /* pieces, and its own previous task */
+  int got[2];     /* how many of these are there, for the next block and the one after it */
+  int out, in;    /* its first pieces in f->piece and in f->into */
 } tile;
 
 typedef struct piece {
   int from, to; /* tiles */
-  int level;    /* of the link, or LOCAL */
+  int level;    /* level of the link, or LOCAL */
   double cells;
 } piece;
 
@@ -35,14 +35,14 @@ typedef enum event_kind { TASK_DONE, SENT, ANNOUNCED, CARRIED, ARRIVED, READY } 
 
 typedef struct event {
   double time;
-  int64_t number; /* equal times in the order of their making */
+  int64_t number; /* orders events of equal time by creation */
   event_kind kind;
   int what, block; /* tile, or piece, or state of the links */
 } event;
 
 typedef struct message {
   int piece, block;
-  double left, share; /* s alone on the link; of the link */
+  double left, share; /* s left if alone on the link; share of the link */
 } message;
 
 typedef struct follow {
@@ -58,8 +58,8 @@ typedef struct follow {
   int64_t made;
   message *message; /* on links */
   int messages, state;
-  double clock;                                                      /* until which messages are carried */
-  double *sends, *fetches, *computes, *announces;                    /* [parts] until when busy */
+  double clock;                                                      /* time up to which messages were advanced */
+  double *sends, *fetches, *computes, *announces;                    /* [parts] end of the present activity */
   int *leaving[HG_PARTITION_LEVELS], *entering[HG_PARTITION_LEVELS]; /* [parts] messages of a group */
   double end[BLOCKS + 1];
   hg_status status;
@@ -116,14 +116,14 @@ static double carry_time(const follow *f, const piece *p)
   return hg_wire_carry(&f->m->wire[p->level], p->cells * f->m->item_bytes);
 }
 
-/* All messages get on until then. */
+/* Advances all messages to that time. */
 static void carry(follow *f, double time)
 {
   for (int i = 0; i < f->messages; i++) f->message[i].left -= f->message[i].share * (time - f->clock);
   f->clock = time;
 }
 
-/* The next message to end, now that others share the links. */
+/* Recomputes shares of links and the next message to end. */
 static void share_links(follow *f)
 {
   double next = INFINITY;
@@ -188,8 +188,8 @@ static bool has_port(const hg_gpu_port *p)
   return p->out > 0 || p->in > 0;
 }
 
-/* From the sender's port, unless the piece lies in main memory, into that of who fetches it. Between two GPUs nothing
- * else may enter either, as StarPU has observed. @return when it is there */
+/* Transfers a piece through the sender's port (unless it is in main memory) and the receiver's. Between two GPUs, both
+ * ports are blocked for other transfers, as observed with StarPU. @return time of arrival */
 static double fetch(follow *f, double time, const piece *p)
 {
   static const hg_gpu_port none;
@@ -207,7 +207,7 @@ static double fetch(follow *f, double time, const piece *p)
   return end;
 }
 
-/* What a tile needs is fetched when all of it is known. */
+/* Notes an input of a tile; all its pieces are fetched once the last one is announced. */
 static void add_to(follow *f, double time, int id, int block)
 {
   tile *t = &f->tile[id];
@@ -270,7 +270,7 @@ static void happen(follow *f, const event *e)
 
 /* --- the graph ---------------------------------------------------------------------------------------------------- */
 
-/* Cores have two bands, as hg_choose_tile cuts them. */
+/* Cores get two bands, as hg_choose_tile cuts them. */
 static void add_tiles(follow *f, int dims, int part, const hg_box *box)
 {
   const int slow = dims - 1;
@@ -284,7 +284,7 @@ static void add_tiles(follow *f, int dims, int part, const hg_box *box)
   }
 }
 
-/* Cells that come from a tile into the margins of another; one step needs no corners. */
+/* Cells that a tile sends to the margins of another; blocks of one step need no corners. */
 static double cells_between(const follow *f, int dims, const hg_box *from, const hg_box *to)
 {
   const int64_t depth = f->m->block > 1 ? f->m->block : 1;
@@ -299,7 +299,7 @@ static double cells_between(const follow *f, int dims, const hg_box *from, const
   return depth == 1 && apart > 1 ? 0 : (double)hg_box_cells(&common);
 }
 
-/* ... and from its images, a grid away along periodic axes. */
+/* ... including its images, one grid extent away along periodic axes. */
 static double cells_from_images(const follow *f, int dims, const hg_box *from, const hg_box *to)
 {
   double cells = 0;
@@ -347,7 +347,7 @@ static void list_inputs(follow *f)
   for (int k = 0; k < f->pieces; k++) f->into[at[f->piece[k].to]++] = k;
 }
 
-/* A processor's time of a block, shared among its tiles by cells. */
+/* Divides a processor's time per block among its tiles by cells. */
 static void set_seconds(follow *f, const hg_box *box)
 {
   const int depth = f->m->block > 1 ? f->m->block : 1;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* FPMC-R. Algorithm 4-1 of the thesis alternates between dividing by speeds S_i(w_i, c_i) and recomputing the c_i of
- * the new partition. As printed its loop ends at once (lines 2 and 8), and a partition rebuilt from new shares may have
- * quite different borders, so the makespan can rise. Here the slicing tree is frozen while shares change, which makes
- * c_i(w) continuous, and a step is taken only if the makespan of the rounded partition falls:
+ * the new partition. As printed, its loop ends at once (lines 2 and 8), and a partition rebuilt from new shares may
+ * have quite different borders, so the makespan can rise. Here the slicing tree is kept while shares change, which
+ * makes c_i(w) continuous, and a step is accepted only if the makespan of the rounded partition falls:
  *
  *   w* = FPM(T_i(., c_i fixed));  w <- w + lambda (w* - w), lambda = 1, 1/2 .. 1/64
  *
- * Example: two processors of equal speed, the second behind a slow link: FPM gives half each; the link's time c tc then
- * makes the second late, and the steps move cells to the first until both finish together, or all, if the link costs
- * more than the second one gains: then the division with m = 1 wins. */
+ * Example: two processors of equal speed, the second behind a slow link: FPM gives half each; the link's time c tc
+ * then delays the second, and steps move cells to the first until both finish together. If the link costs more than
+ * the second one gains, all cells move: then the division with m = 1 wins. */
 #include "placement/fpmc.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@
 
 enum { ROUNDS = 3, STEPS = 12, HALVINGS = 7 };
 
-/* Shares that balance with the present borders and links, among the processors that have a share. */
+/* Shares that balance with the present borders and links, among the processors with a share. */
 static hg_status solve(hg_search *s)
 {
   double *border = s->trial;
@@ -37,7 +37,7 @@ static hg_status solve(hg_search *s)
   return HG_OK;
 }
 
-/* One move towards the balance; *moved tells whether the time fell. */
+/* Moves once towards the balance; *moved tells whether the time fell. */
 static hg_status step(hg_search *s, const hg_tree *tree, double *seconds, bool *moved)
 {
   double lambda = 1;
@@ -47,7 +47,7 @@ static hg_status step(hg_search *s, const hg_tree *tree, double *seconds, bool *
     double value;
     for (int i = 0; i < s->parts; i++) {
       double w = s->share[i] + lambda * ((double)s->work[i] - s->share[i]);
-      s->trial[i] = s->share[i] > 0 ? fmax(w, 1e-3) : 0; /* the tree's processors stay in it */
+      s->trial[i] = s->share[i] > 0 ? fmax(w, 1e-3) : 0; /* keeps the tree's processors in it */
     }
     HG_TRY(hg_search_evaluate(s, tree, s->trial, &value));
     if (value < *seconds) {
@@ -59,7 +59,7 @@ static hg_status step(hg_search *s, const hg_tree *tree, double *seconds, bool *
   return HG_OK;
 }
 
-/* Descends from the shares in the search, on the tree that a partitioner makes of them. */
+/* Improves the search's shares, on the tree that a partitioner makes of them. */
 static hg_status descend_on(hg_search *s, const hg_cutting *c)
 {
   hg_tree tree;
@@ -74,7 +74,7 @@ static hg_status descend_on(hg_search *s, const hg_cutting *c)
   return status == HG_OK ? hg_search_offer(s, seconds, false) : status;
 }
 
-/* Processors with less than a cell drop out, unless all have; whether any did. */
+/* Drops processors with less than a cell, unless all have; returns whether any was dropped. */
 static bool drop_small_shares(hg_search *s)
 {
   bool dropped = false, large = false;
@@ -108,7 +108,7 @@ static hg_status search_all(hg_search *s)
   return HG_OK;
 }
 
-/* The thesis knows no nodes: each processor has its node's link to itself. */
+/* The thesis has no nodes: each processor has its node's link to itself. */
 static hg_status by_thesis(hg_search *s, const char *name)
 {
   const hg_machine *m = s->machine;
@@ -135,7 +135,8 @@ static void add_cutting(hg_search *s, hg_partition_fn *divide)
   if (s->machine->levels > 0) s->cutting[s->cuttings++] = (hg_cutting){divide, true};
 }
 
-/* By all, or the one of that name. Those whose time grows with the square of the processors are left out for many. */
+/* Chooses all cuttings, or the one of that name. Those with time quadratic in the processors are left out if there are
+ * many. */
 static hg_status choose_cuttings(hg_search *s, const char *name)
 {
   const hg_partitioner *p;
@@ -152,7 +153,8 @@ static hg_status choose_cuttings(hg_search *s, const char *name)
   return HG_OK;
 }
 
-/* The thesis' own algorithm takes other ways, and is ahead now and then. Its cost grows fast. */
+/* Also tries the thesis' own algorithm, which is occasionally better, if there are few processors: its cost grows
+ * fast. */
 static hg_status find_best(hg_search *s, const char *name)
 {
   HG_TRY(choose_cuttings(s, name));

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* FPMC as the thesis has it (4.3, algorithm 4-1), for comparison; hg_fpmc is what to use.
+/* FPMC of the thesis (4.3, algorithm 4-1), for comparison; use hg_fpmc.
  *
  * A processor is a point (work x, speed y = x / T(x, c)); balanced points lie on one line through the origin, the best
  * fitting line (BFL) y = k x. The move single x point method (MSXP) moves a point towards it by half the horizontal
- * distance, then by half of what is left, as long as it stays on its side; borders come from a partition by the speeds
- * of that moment. The move all x points method (MAXP) does so for all and takes moves back, of the processors that lose
- * least, until as much comes as goes.
+ * distance, then by half of the rest, as long as it stays on its side; borders come from a partition by the speeds at
+ * that moment. The move all x points method (MAXP) does so for all points and then takes moves back, from processors
+ * that lose least, until gains and losses of cells are equal.
  *
- * Example: points (60, 6) and (40, 10) with total 100: k = .17 by least squares in x, so the first lies 25 cells under
- * the line and the second 19 above; 12 cells leave the first, 9 come to the second, 3 of the 12 are taken back.
+ * Example: points (60, 6) and (40, 10) with total 100: k = 0.17 by least squares in x, so the first lies 25 cells
+ * below the line and the second 19 above; 12 cells leave the first, 9 come to the second, 3 of the 12 are taken back.
  *
- * Where the print cannot be meant: lines 2 and 8 set alpha' to alpha before the test, so that the loop would run once
- * (here: as long as alpha falls). MSXP adds d/2 to every other processor, which does not keep the total (it only looks
- * up speeds with it). MAXP's step 5 says rm_i where lm_i is moved. Alpha may fall while the makespan rises: nothing
- * here looks at the makespan. */
+ * Apparent misprints: lines 2 and 8 set alpha' to alpha before the test, so the loop would run once (here: as long as
+ * alpha falls). MSXP adds d/2 to every other processor, which does not preserve the total (it only looks up speeds
+ * with it). MAXP's step 5 says rm_i where lm_i is moved. Alpha may fall while the makespan rises: the algorithm never
+ * evaluates the makespan. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ typedef struct thesis {
   const char *name; /* partitioner */
   hg_partition_request request;
   double *x, *y, *c;                    /* work, speed, border */
-  double *speed, *border, *move, *loss; /* of a trial; of a motion: cells, > 0 to the right; speed lost or won */
+  double *speed, *border, *move, *loss; /* of a trial; of a motion: cells, > 0 to the right; speed lost or gained */
   hg_box *box;
   hg_rect *rect;
   hg_part_metrics *part;
@@ -43,7 +43,7 @@ static double speed_of(const thesis *t, int i, double x, double c)
   return x > 0 ? x / hg_speed_time(&t->model[i], x, c) : 0;
 }
 
-/* Borders of the partition by these speeds. */
+/* Computes the borders of the partition by these speeds. */
 static hg_status find_borders(thesis *t, const double *speed, double *border)
 {
   hg_partition_metrics total;
@@ -56,7 +56,7 @@ static hg_status find_borders(thesis *t, const double *speed, double *border)
   return HG_OK;
 }
 
-/* 1 / k of the line with the least sum of squared horizontal distances, and that sum. */
+/* Returns 1 / k of the line with the least sum of squared horizontal distances; *alpha is that sum. */
 static double fit(const thesis *t, double *alpha)
 {
   double xy = 0, yy = 0;
@@ -70,12 +70,12 @@ static double fit(const thesis *t, double *alpha)
   return u;
 }
 
-/* Speed of processor i with work x, its border from the partition by the speeds that all have then. */
+/* Speed of processor i with work x, with the border from the partition by all speeds at that point. */
 static hg_status try_point(thesis *t, int i, double x, double shift, double *y)
 {
   for (int j = 0; j < t->parts; j++) {
     const double other = speed_of(t, j, fmax(t->x[j] + shift, 1), t->c[j]);
-    const bool rises = (other - t->y[j]) * shift > 0; /* where the speed falls with work it is left as it is */
+    const bool rises = (other - t->y[j]) * shift > 0; /* if the speed falls with work, the old one is kept */
     t->speed[j] = j == i ? speed_of(t, i, x, t->c[i]) : rises ? other : t->y[j];
   }
   HG_TRY(find_borders(t, t->speed, t->border));
@@ -108,7 +108,7 @@ static hg_status move_point(thesis *t, int i, double u, double *moved, double *l
   return HG_OK;
 }
 
-/* MAXP's steps 3 to 5: the side that moves more gives back, those first whose speed changes least. */
+/* MAXP's steps 3 to 5: the side that moves more gives cells back, starting where the speed changes least. */
 static void balance_moves(thesis *t)
 {
   double sum = 0;
@@ -143,7 +143,7 @@ static hg_status start(thesis *t, int64_t cells)
   return HG_OK;
 }
 
-/* Line 12: the partition is by the speeds. */
+/* Line 12: partitions by the speeds. */
 static hg_status finish(thesis *t, hg_box *box, hg_fpmc_result *result)
 {
   double sum = 0;

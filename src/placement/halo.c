@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Each tile's padded box, met with the boxes of the other regions and with their images beyond
- * sides that are not fixed. Example: two columns of 10 x 4 cells, one step, one tile each: both
- * receive 4 cells; with periodic sides also their outer columns, 4 cells more, and 2 x 2 rows of
- * their own, which travel nowhere, but 4 corners from the other. */
+/* Intersects each tile's padded box with the boxes of the other regions and their images beyond sides that are not
+ * fixed. Example: two regions of 10 x 4 cells side by side, one step, one tile each: both receive 4 cells. With
+ * periodic sides each also receives 4 cells of the other's outer column and 4 corners from the other; its own rows at
+ * the top and bottom are not sent. */
 #include "placement/halo.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "partition/near.h"
 
 typedef struct exchange {
-  hg_rect *tile, *image; /* [tiles] padded; [images] of regions, those far from the grid left out */
-  int *to, *from;        /* regions of both */
+  hg_rect *tile, *image; /* [tiles] padded; [images] of regions near the grid */
+  int *to, *from;        /* regions of these */
   int images;
   hg_halo *halo;
   int64_t *pair; /* to * regions + from of each message */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Example: two nodes of two cores, each with a quarter of 4 x 4 cells as a row, at 1 cell/s; a message takes .5 s, the
- * link 8 bytes/s for items of 8 bytes. The rows between the nodes exchange 4 items: 4 s of work, twice .5 s for who
- * asks and what comes, 4 s on the link: 9 s in all. */
+/* Example: two nodes of two cores, each with a quarter of 4 x 4 cells as a row, at 1 cell/s; a message takes 0.5 s,
+ * the link 8 bytes/s for items of 8 bytes. The rows between the nodes exchange 4 items: 4 s of work, twice 0.5 s for
+ * the announcement and the message, 4 s on the link: 9 s in all. */
 #include "placement/machine.h"
 
 #include <math.h>
@@ -31,8 +31,8 @@ double hg_wire_carry(const hg_wire *w, double bytes)
   return w->bandwidth > 0 ? bytes / w->bandwidth : 0;
 }
 
-/* Messages of a group overlap, and each is announced by another: its link is busy with the bytes of all, and no
- * processor has its own before two messages. */
+/* Messages of a group overlap, and each is announced by another one: the group's link is busy with all bytes, and
+ * every processor waits for at least the time of two messages. */
 static hg_status add_level(const hg_machine *m, int level, const hg_part_metrics *part, double *wait)
 {
   enum { ANNOUNCED = 2 };
@@ -55,7 +55,7 @@ static hg_status add_level(const hg_machine *m, int level, const hg_part_metrics
   return status;
 }
 
-/* s of a step: the items of a border through a processor's port, and what each neighbour costs besides. */
+/* s per step: the border's items through a processor's port, plus the cost per neighbour. */
 static double port_time(const hg_machine *m, int i, const hg_part_metrics *part)
 {
   double items = 0, message = m->pack ? m->pack[i] : 0;
@@ -63,7 +63,7 @@ static double port_time(const hg_machine *m, int i, const hg_part_metrics *part)
   return part->border * items + part->neighbours * message / hg_machine_steps(m);
 }
 
-/* The slowest own link of each innermost group. */
+/* Adds the slowest of the processors' own links in each innermost group. */
 static hg_status add_own_links(const hg_machine *m, const hg_part_metrics *part, double *wait)
 {
   const int *group = m->group[m->levels - 1];

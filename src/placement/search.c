@@ -7,7 +7,7 @@
 
 #include "placement/follow.h"
 
-/* One block, in the order of alignment. */
+/* Allocates all arrays as one block, in the order of alignment. */
 static bool allocate(hg_search *s)
 {
   const size_t p = (size_t)s->parts, shares = 5 + (size_t)s->most;
@@ -97,7 +97,7 @@ hg_status hg_search_judge(hg_search *s, const double *share, double *seconds)
   return HG_OK;
 }
 
-/* s of a division by both costs. @param seconds  by the formula */
+/* s of a division by both cost functions. @param seconds  by the formula */
 static hg_status weigh(const hg_search *s, const hg_box *box, double seconds, double *out)
 {
   const double WEIGHT = .6;
@@ -138,7 +138,7 @@ hg_status hg_search_evaluate(hg_search *s, const hg_tree *tree, const double *sh
   return hg_search_judge(s, share, seconds);
 }
 
-/* The tree of the shares in the search. */
+/* Makes the tree of the search's shares. */
 hg_status hg_search_cut(hg_search *s, const hg_cutting *c, hg_tree *tree)
 {
   s->request.speed = s->share;

@@ -59,7 +59,8 @@ void hg_tiling_free(hg_tiling *t)
   t->region = NULL;
 }
 
-/* Regions are in the order of their first tiles; an empty one shares its number with its successor, which is found. */
+/* Regions are in the order of their first tiles; an empty one has the same first tile as its successor, which is the
+ * one found. */
 const hg_region *hg_tile_region(const hg_tiling *t, int tile)
 {
   int lo = 0, hi = t->regions - 1;
@@ -125,7 +126,7 @@ static hg_status add_piece(pieces *p, const hg_halo_piece *piece)
   return HG_OK;
 }
 
-/* The box of the grid that `b` of the extended grid maps to under a piece's map. */
+/* Maps a box `b` of the extended grid to the grid by a piece's map. */
 static hg_box map_box(const hg_halo_piece *map, const hg_box *b)
 {
   hg_box r;
@@ -150,7 +151,7 @@ hg_box hg_grid_image_box(const hg_halo_piece *map, const hg_box *b)
   return map_box(&inverse, b);
 }
 
-/* First and last mesh index along an axis whose tiles meet lo..hi-1 (which meets the region). */
+/* First and last mesh index along an axis of the tiles that intersect lo..hi-1 (which intersects the region). */
 static void mesh_range(const hg_region *r, int axis, int64_t lo, int64_t hi, int *first, int *last)
 {
   int64_t extent = hg_box_extent(&r->box, axis), m = r->mesh[axis];
@@ -174,7 +175,7 @@ int hg_tile_at(const hg_tiling *t, const int64_t at[3])
   return r->first_tile + mesh[0] + r->mesh[0] * (mesh[1] + r->mesh[1] * mesh[2]);
 }
 
-/* Adds the pieces of `tile` that come from region r through the image `map`; `wanted` is the padded box in the grid. */
+/* Adds the pieces of `tile` from region r through the image `map`; `wanted` is the padded box, mapped to the grid. */
 static hg_status add_region(pieces *p, const hg_region *r, const hg_halo_piece *map, bool identity,
                             const hg_box *wanted)
 {
@@ -194,7 +195,7 @@ static hg_status add_region(pieces *p, const hg_region *r, const hg_halo_piece *
   return HG_OK;
 }
 
-/* Map, zero before, of the image number -1, 0 or 1 along an axis; false if that side has none. */
+/* Sets the map (zero before) for image -1, 0 or 1 along an axis; false if that side has no image. */
 static bool image(const hg_domain *d, int axis, int number, hg_halo_piece *map)
 {
   map->sign[axis] = 1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* From a partition to tiles, and from tiles to the pieces that they exchange.
  *
- * Each processor's box is cut into a mesh of tiles; meshes of neighbouring boxes need not conform. For blocks of k time
- * steps that each reach r cells a tile needs its surroundings k r cells deep. Beyond an insulated or periodic side of
- * the grid lie images of the grid itself, mirrored or shifted, so every margin cell that is not cut off by a fixed side
- * has exactly one cell of the grid as its source. The part of a tile's margin that comes from one (tile, image) pair is
- * a box again: a piece.
+ * Each processor's box is cut into a mesh of tiles; meshes of neighbouring boxes need not conform. For blocks of k
+ * time steps that each reach r cells, a tile needs margins of k r cells. Beyond an insulated or periodic side of the
+ * grid lie images of the grid itself, mirrored or shifted, so every margin cell not cut off by a fixed side has
+ * exactly one cell of the grid as its source. The part of a tile's margin that comes from one (tile, image) pair is a
+ * box again: a piece.
  *
  *        image (mirror)      A piece of T = padded box of T, met with an image of another tile's core.
  *      ------------------    Periodic:  cell e of the extended grid is cell e +- n.
@@ -39,7 +39,7 @@ typedef struct hg_tiling {
   int tiles;
 } hg_tiling;
 
-/** Largest block depth the grid allows: an image is as wide as the grid, so a margin may not be wider. */
+/** Largest block depth that the grid allows: an image is as wide as the grid, so a margin must not be wider. */
 int64_t hg_tiling_max_depth(const hg_domain *domain);
 
 /** Cuts box[regions] into tiles of at most tile[r] cells per axis.
@@ -51,13 +51,13 @@ hg_status hg_tiling_make(const hg_domain *domain, int regions, const hg_box *box
                          const int64_t (*tile)[3], hg_tiling *out);
 void hg_tiling_free(hg_tiling *tiling);
 
-/** Region a tile lies in. */
+/** The region that a tile lies in. */
 const hg_region *hg_tile_region(const hg_tiling *tiling, int tile);
 
 /** The tile that a cell of the grid lies in. O(regions). */
 int hg_tile_at(const hg_tiling *tiling, const int64_t at[3]);
 
-/** Cells a tile owns. */
+/** The cells that a tile owns. */
 hg_box hg_tile_core(const hg_tiling *tiling, int tile);
 
 /** The core and its margins, in coordinates of the extended grid, cut off at fixed sides. */
@@ -68,7 +68,7 @@ typedef struct hg_halo_piece {
   int from, to; /**< tiles */
   int index;    /**< number of the piece among the pieces of `to` */
   hg_box box;   /**< cells in the extended grid, inside the padded box of `to` */
-  int sign[3];  /**< the cell e of `box` is the cell sign*e + offset of the grid */
+  int sign[3];  /**< cell e of `box` is cell sign*e + offset of the grid */
   int64_t offset[3];
 } hg_halo_piece;
 
@@ -77,12 +77,12 @@ typedef struct hg_halo_piece {
  * Cost: proportional to the number of regions, and to the pieces found. */
 hg_status hg_tile_halo_pieces(const hg_tiling *tiling, int tile, hg_halo_piece **list, int *count);
 
-/** Image i of a grid beyond its sides; 0..26, of which 13 is the grid itself.
- * @param[out] map  zero before; its sign and offset lead from the image to the grid
+/** Image i of a grid beyond its sides; i is 0..26, and 13 is the grid itself.
+ * @param[out] map  zero before; its sign and offset map from the image to the grid
  * @return false beyond a fixed side */
 bool hg_grid_image(const hg_domain *domain, int i, hg_halo_piece *map);
 
-/** Where the cells of a box of the grid lie in that image. */
+/** The box of that image that a box of the grid appears in. */
 hg_box hg_grid_image_box(const hg_halo_piece *map, const hg_box *box);
 
 /** The cells of the grid that a piece copies. */
