@@ -8,12 +8,12 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-/* Bytes of the grid that are moved a second before anything is known: on one rank by copying, between ranks also by the
- * network, into memory that is new to it. */
+/* Assumed rate, in bytes/s, of moving the grid until one was measured: by copying on one rank; between ranks also over
+ * the network, into new memory. */
 #define COPIED 2e9
 #define SENT .5e9
 
-/* Between workers of one rank only such a policy follows a division. */
+/* Within a rank, only such a policy follows a division. */
 bool hg_balance_keeps_owners(const hg_session *s)
 {
   static const char *const following[] = {"hetgrid", "hetgrid-nphp", "hetgrid-dfpa"};
@@ -56,8 +56,8 @@ void hg_balance_restart(hg_balance_monitor *b)
   b->next = 0;
 }
 
-/* What all workers have done since the load: sum[all_workers] cells, then as many s. Tasks run meanwhile, from which a
- * rank that waits for the others must not take the core. */
+/* Work of all workers since the load: sum[all_workers] cells, then as many s. Tasks run meanwhile, so a rank must not
+ * poll while it waits for the others. */
 static void collect(const hg_session *s, const hg_graph *graph, double *sum)
 {
   hg_worker_times times[s->workers + 1];
@@ -71,8 +71,8 @@ static void collect(const hg_session *s, const hg_graph *graph, double *sum)
   hg_session_sum_all(s, sum, 2 * s->all_workers);
 }
 
-/* Cells of the grid that are each worker's: of its region, or where tasks wander among the workers of a rank, its part
- * of what the rank has done. */
+/* Each worker's cells of the grid: those of its region or, if tasks migrate within a rank, by its part of the rank's
+ * work. */
 static void set_shares(const hg_balance_monitor *b, const hg_tiling *t, hg_monitor_sample *sample)
 {
   const hg_session *s = b->session;
@@ -89,8 +89,7 @@ static void set_shares(const hg_balance_monitor *b, const hg_tiling *t, hg_monit
   }
 }
 
-/* What each worker has done since it had done so many cells in so many seconds. sum: [2 all_workers] what it has done
- * since the load. */
+/* Work of each worker since the given cells and seconds. sum: [2 all_workers] work since the load. */
 static void take_samples(const hg_balance_monitor *b, const hg_graph *graph, const double *cells, const double *busy,
                          double *sum, hg_monitor_sample *sample)
 {
@@ -100,7 +99,7 @@ static void take_samples(const hg_balance_monitor *b, const hg_graph *graph, con
   set_shares(b, graph->tiling, sample);
 }
 
-/* Looks cost a message between ranks: there are as many as say enough, where that is asked for. */
+/* Checks cost a message between ranks. If they require a least busy time, the pause is as long as that takes. */
 static void set_pause(hg_balance_monitor *b, int64_t step, bool complete, double least)
 {
   const double enough = complete ? ceil(least / b->monitor.step) : least > 0 ? 2 * (double)b->pause : 0;
@@ -143,8 +142,8 @@ void hg_balance_learn(hg_balance_monitor *b, const hg_graph *graph)
 
 /* --- repartition -------------------------------------------------------------------------------------------------- */
 
-/* Of this rank, and whether it was found to change anything. One move that was disturbed does not
- * make the next one twice as dear. */
+/* Notes the time of a move, and whether it changed anything. One disturbed move must not double the expected cost of
+ * the next. */
 static void note_move(hg_balance_monitor *b, double seconds, bool changed)
 {
   hg_session_max(b->session, &seconds);
@@ -159,7 +158,7 @@ static bool is_same(const hg_tiling *a, const hg_tiling *b)
   return same;
 }
 
-/* Frees a graph and the division that it is of; the graph may be NULL. */
+/* Frees a graph, or NULL, and its division. */
 static void balance_drop(hg_graph *graph, hg_tiling *tiling)
 {
   hg_graph_free(graph);

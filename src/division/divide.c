@@ -31,14 +31,14 @@ hg_status hg_division_speeds(const char *text, double *room, hg_division *d)
   return HG_OK;
 }
 
-/* Whether a worker of that kind gets a part where nothing is known of its speed: beside GPUs a core would only be
- * waited for. `gpus`: how many are beside it. */
+/* Whether a worker of that kind gets a part if its speed is unknown: beside GPUs, a core would only delay the others.
+ * `gpus`: number of GPUs beside it. */
 static bool takes_part(const hg_division *d, hg_worker_kind kind, int gpus)
 {
   return (kind == HG_CUDA_WORKER) == (gpus > 0 && !d->cpus_only);
 }
 
-/* A rank's speed shared among its workers. */
+/* Shares a rank's speed among its workers. */
 static void share_among_workers(const hg_session *s, const hg_division *d, double *speed)
 {
   int gpus[s->ranks], mates[s->ranks];
@@ -66,7 +66,7 @@ hg_status hg_division_of_workers(const hg_session *s, const hg_division *d, doub
   return HG_OK;
 }
 
-/* The table that hetgrid-calibrate made of a worker's kind: of tasks of as many steps if there is one. */
+/* Finds the table that hetgrid-calibrate made for a worker's kind, preferably for tasks of as many steps. */
 static hg_status find_own_table(const hg_session *s, const hg_division *d, int worker, char path[HG_PATH_MAX])
 {
   const char *kernel = s->kind[worker] == HG_CUDA_WORKER ? HG_GPU_KERNEL : d->kernel;
@@ -118,7 +118,7 @@ static hg_status read_models(const hg_session *s, const hg_division *d, hg_speed
   return HG_OK;
 }
 
-/* A table can be named, or renamed, for another program. */
+/* Warns of tables made for another program: files can be renamed. */
 static void warn_of_others(const hg_division *d, int count, const hg_speed_model *model)
 {
   for (int i = 0; d->app && i < count; i++) {
@@ -141,7 +141,7 @@ hg_status hg_division_models(const hg_session *s, const hg_division *d, hg_speed
   return status;
 }
 
-/* Speeds of a balanced division, at which the objective looks. */
+/* Speeds of a balanced division, for the objective. */
 static hg_status balanced_speeds(int count, const hg_speed_model *model, int64_t cells, double *speed)
 {
   int64_t w[count];
@@ -152,20 +152,20 @@ static hg_status balanced_speeds(int count, const hg_speed_model *model, int64_t
 
 /* --- the machine -------------------------------------------------------------------------------------------------- */
 
-/* What is assumed of messages that nobody has measured: between machines some Ethernet, between ranks of one its
- * memory, within a rank two copies of a value. */
+/* Assumptions for messages that were not measured: Ethernet between machines, memory between ranks of a machine, two
+ * copies of a value within a rank. */
 static const hg_wire unknown_network = {.latency = 50e-6, .bandwidth = 1e9},
                      unknown_memory = {.latency = 5e-6, .bandwidth = 4e9};
 #define COPIED 4e9 /* bytes/s */
 
-/* The ranks of all workers that are used, and the machines of the ranks where some have several: first the outer. */
+/* The ranks of all workers in use, and their machines if some machine has several ranks; the outer level first. */
 typedef struct ranked {
   hg_machine machine;
   int *host, *rank; /* [parts] */
   bool *in_bands;
 } ranked;
 
-/* Every worker's group is that of the first one that has the same number. @return how many there are */
+/* Numbers groups: workers with the same number are in the same group. @return number of groups */
 static int number_groups(int parts, const int *worker, const int *number, int numbers, int *group)
 {
   int first[numbers], groups = 0;
@@ -199,7 +199,7 @@ static void add_level(hg_machine *m, const int *group, hg_wire wire)
   m->wire[m->levels++] = wire;
 }
 
-/* The parts of a division: worker[parts] of the session. */
+/* Describes the machine of a division: worker[parts] of the session. */
 static hg_status open_machine(const hg_session *s, const hg_division *d, int parts, const int *worker,
                               const hg_speed_model *model, ranked *out)
 {
@@ -227,7 +227,7 @@ static void close_machine(ranked *r)
   free(r->in_bands);
 }
 
-/* By the models of the workers that are used; the others' boxes are empty. */
+/* Divides by the models of the workers in use; the boxes of others are empty. */
 static hg_status by_models(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
                            const hg_speed_model *model, const bool *use, bool everyone, hg_box *box)
 {
@@ -250,7 +250,7 @@ static hg_status by_models(const hg_session *s, int dims, const int64_t n[3], co
   return HG_OK;
 }
 
-/* The workers that the objective uses, by their speeds of a balanced division. */
+/* Chooses the workers for the objective, by their speeds in a balanced division. */
 static hg_status choose_workers(const hg_session *s, const int64_t n[3], const hg_division *d,
                                 const hg_speed_model *model, bool *use)
 {
@@ -273,7 +273,7 @@ static hg_status by_tables(const hg_session *s, int dims, const int64_t n[3], co
   return status;
 }
 
-/* By what the workers were measured to do, each of which goes on: who has nothing is measured no more. */
+/* Divides by measured speeds. Every worker keeps a part: without one it would not be measured any more. */
 static hg_status by_measured(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
                              const hg_speed_model *measured, hg_box *box)
 {
@@ -294,7 +294,7 @@ static bool several_kinds(const hg_session *s)
   return several;
 }
 
-/* A user who says nothing of speeds, on a machine of unlike workers, means their own: those measured, if there are. */
+/* If the user specifies no speeds and workers differ, their measured speeds are used, if there are any. */
 static bool finds_tables(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, hg_box *box)
 {
   hg_division own = *d;
@@ -309,7 +309,7 @@ static bool finds_tables(const hg_session *s, int dims, const int64_t n[3], cons
   return false;
 }
 
-/* Speeds at an even part of the grid. */
+/* Speeds at equal parts of the grid. */
 static void at_even_parts(int parts, const int64_t n[3], const hg_speed_model *model, double *speed)
 {
   const double even = (double)(n[0] * n[1] * n[2]) / parts;
@@ -365,7 +365,7 @@ static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const
 
 enum { CORNERS = 6, NOWHERE = -1 };
 
-/* Every rank learns the boxes of rank 0. */
+/* Broadcasts rank 0's boxes. */
 static void share(const hg_session *s, hg_box *box)
 {
   double corner[s->all_workers][CORNERS];
@@ -396,7 +396,7 @@ hg_status hg_division_bind(hg_session *s, const hg_division *d, const hg_box *bo
   return hg_use_only(s, use);
 }
 
-/* Rank 0 divides: what it reads, tables or boxes, need not be the same everywhere, nor be there. */
+/* Rank 0 divides: the tables or boxes that it reads need not be the same on other ranks, or exist there. */
 hg_status hg_divide(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
                     const hg_speed_model *measured, hg_box *box)
 {

@@ -21,7 +21,7 @@ static hg_status read_powers(const char *named, hg_platform *p)
                  path);
 }
 
-/* unit[w]: of the platform, that a worker is. */
+/* unit[w]: the platform's unit that is worker w. */
 static hg_status choose(const hg_session *s, hg_criterion objective, const hg_platform *p, const double *speed,
                         bool *use)
 {
@@ -35,7 +35,7 @@ static hg_status choose(const hg_session *s, hg_criterion objective, const hg_pl
   HG_TRY(hg_energy_division_of_platform(p, nodes, energy, &base));
   for (int i = 0; i < s->all_workers; i++) {
     energy[unit[i]].speed = speed[i];
-    if (!hg_use_sleeps()) energy[unit[i]].idle = energy[unit[i]].wait; /* a worker without tasks polls for them */
+    if (!hg_use_sleeps()) energy[unit[i]].idle = energy[unit[i]].wait; /* workers without tasks poll */
   }
   const hg_energy_division_machine machine = {hg_power_units(p, nodes), energy, base};
   HG_TRY(hg_energy_division_divide(&machine, 1, objective, w));

@@ -7,7 +7,8 @@
 
 enum { AGREE = 2, HYSTERESIS_MOST = HG_MONITOR_CHECKS }; /* checks */
 
-/* Of speed: another worker than before. Of a step's time, and of what a move costs: what is believed at first sight. */
+/* Relative change of a speed: the worker counts as a different one. Of a step's time and a move's cost: accepted after
+ * one check. */
 #define CHANGED .25
 #define GLARING .25
 #define WORTH 10
@@ -38,7 +39,7 @@ static bool has_worked(const hg_monitor_sample *s)
   return s->cells > 0 && s->busy > 0;
 }
 
-/* Mean speed of a worker in the last so many checks; 0 if it did nothing. */
+/* Mean speed of a worker over the last `checks` checks; 0 if it did nothing. */
 static double mean_speed(const hg_monitor *w, int worker, int checks)
 {
   double cells = 0, busy = 0;
@@ -54,7 +55,7 @@ static bool is_known(const hg_monitor *w, int worker)
   return w->speed[worker].count > 0 || mean_speed(w, worker, w->checks) > 0;
 }
 
-/* A worker whose tiles the policy has given to others does little or nothing more, while others work on. */
+/* A worker whose tiles the policy gave to others does little or nothing, while others continue. */
 bool hg_monitor_complete(const hg_monitor *w, const hg_monitor_sample *sample, const hg_monitor_rule *rule)
 {
   const double TIMES = 8, LONG = .4; /* s */
@@ -69,7 +70,7 @@ bool hg_monitor_complete(const hg_monitor *w, const hg_monitor_sample *sample, c
   return shared > 0;
 }
 
-/* The oldest check makes room for the newest. */
+/* Makes room for the newest check by dropping the oldest. */
 static hg_monitor_past *room(hg_monitor *w)
 {
   if (w->checks == HG_MONITOR_CHECKS) {
@@ -89,7 +90,7 @@ static double time_of(const hg_monitor *w, const hg_monitor_past *p, const doubl
   return p->steps * longest;
 }
 
-/* Where a worker's share was done by others, all shares are what was done. */
+/* If others did a worker's share, all shares are set to the work done. */
 static void set_shares(hg_monitor *w, const hg_monitor_sample *sample, double cells)
 {
   bool given = false;
@@ -114,7 +115,7 @@ static void keep(hg_monitor *w, const hg_monitor_sample *sample)
   w->step = p->took / p->steps;
 }
 
-/* In the last so many checks, or when it last worked. */
+/* Mean speed over the last `checks` checks, or when the worker last worked. */
 static double last_speed(const hg_monitor *w, int worker, int checks)
 {
   double speed = mean_speed(w, worker, checks);
@@ -122,7 +123,7 @@ static double last_speed(const hg_monitor *w, int worker, int checks)
   return speed > 0 ? speed : hg_partial_speed_at(&w->speed[worker], w->grid / w->workers);
 }
 
-/* The division that follows the mean speeds of the last so many checks. */
+/* The division by the mean speeds of the last `checks` checks. */
 static void divide(hg_monitor *w, int checks)
 {
   double all = 0;
@@ -130,7 +131,7 @@ static void divide(hg_monitor *w, int checks)
   for (int i = 0; i < w->workers; i++) w->divided[i] *= w->grid / all;
 }
 
-/* What dividing by the last so many checks would have saved in them, if that makes a move worth it; else 0. */
+/* Time that the division by the last `checks` checks would have saved in them, if it makes a move worth it; else 0. */
 static double saved(hg_monitor *w, int checks, const hg_monitor_rule *rule)
 {
   double gain = 0, best = 0, balanced = 0, steps = 0;
@@ -146,7 +147,7 @@ static double saved(hg_monitor *w, int checks, const hg_monitor_rule *rule)
   return pays && gain > rule->tolerance * balanced ? gain : 0;
 }
 
-/* Whether the first check of all shows so much that waiting for a second one would only cost. */
+/* Whether the very first check shows so large an imbalance that waiting for a second one would only cost time. */
 static bool is_glaring(hg_monitor *w, const hg_monitor_rule *rule)
 {
   const hg_monitor_past *p = &w->past[0];
@@ -156,7 +157,7 @@ static bool is_glaring(hg_monitor *w, const hg_monitor_rule *rule)
   return gain > GLARING * divided && gain / p->steps * rule->steps_left > WORTH * rule->cost;
 }
 
-/* Speed at the work that the worker's share is, or will be if it has none. */
+/* Learns the speed at the worker's share, or at its future share if it has none. */
 static void learn(hg_monitor *w, int checks)
 {
   divide(w, checks);
@@ -169,7 +170,7 @@ static void learn(hg_monitor *w, int checks)
   }
 }
 
-/* The next longer stretch of checks: twice as many, at last all. */
+/* The next longer period: twice as many checks, finally all. */
 static int longer(const hg_monitor *w, int checks)
 {
   return checks < w->checks && 2 * checks > w->checks ? w->checks : 2 * checks;
@@ -190,14 +191,14 @@ bool hg_monitor_check(hg_monitor *w, const hg_monitor_sample *sample, const hg_m
   return at > 0;
 }
 
-/* Where speeds call for a division that the grid does not allow, asking again and again would only delay it. */
+/* If speeds call for a division that the grid does not allow, repeated attempts would only cost time. */
 void hg_monitor_moved(hg_monitor *w, bool changed)
 {
   w->checks = 0;
   w->hysteresis = changed ? AGREE : w->hysteresis < HYSTERESIS_MOST ? 2 * w->hysteresis : HYSTERESIS_MOST;
 }
 
-/* Of the workers of a kind that did something; 0 if none did: cores beside GPUs are left alone. */
+/* Mean speed of the workers of a kind that did something; 0 if none did, as with cores beside GPUs. */
 static double mean_of_kind(const hg_monitor *w, const int *kind, const double *speed, int wanted)
 {
   double sum = 0;
