@@ -25,7 +25,7 @@ void hg_alltoallv_free(hg_alltoallv *p)
   *p = (hg_alltoallv){0};
 }
 
-/* Counts and places as MPI wants them. */
+/* Counts and displacements as MPI's ints. */
 static hg_status as_int(const hg_alltoallv *p, int *count, int *place)
 {
   int64_t at = 0;

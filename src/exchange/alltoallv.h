@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Everyone sends something to everyone. */
+/* All-to-all exchange of different numbers of bytes. */
 #ifndef HG_EXCHANGE_ALLTOALLV_H
 #define HG_EXCHANGE_ALLTOALLV_H
 
@@ -7,7 +7,7 @@
 
 #include "runtime/session.h"
 
-/** What a rank sends to, or got from, each rank, in the order of ranks. */
+/** Data that a rank sends to, or received from, each rank, in the order of ranks. */
 typedef struct hg_alltoallv {
   int ranks;
   int64_t *bytes; /**< [ranks] */
@@ -15,11 +15,11 @@ typedef struct hg_alltoallv {
   void *data;
 } hg_alltoallv;
 
-/** Room for `total` bytes; the caller fills in bytes[] and data. HG_MEMORY. Free with hg_alltoallv_free. */
+/** Allocates room for `total` bytes; the caller fills in bytes[] and data. HG_MEMORY. Free with hg_alltoallv_free. */
 hg_status hg_alltoallv_make(int ranks, int64_t total, hg_alltoallv *out);
 void hg_alltoallv_free(hg_alltoallv *parcels);
 
-/** Sends and receives. Collective; fails on all ranks alike: HG_MEMORY, HG_INVALID for 2^31 bytes and more of a rank.
- */
+/** Sends and receives. Collective; fails on all ranks alike: HG_MEMORY, HG_INVALID if a rank has 2^31 bytes or
+ * more. */
 hg_status hg_alltoallv_run(const hg_session *session, const hg_alltoallv *out, hg_alltoallv *in);
 #endif

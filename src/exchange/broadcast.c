@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks are counted from the root: v = (rank - root) mod P. Part v of the scattered algorithms lies
- * at v ceil(bytes / P), so that what belongs to the subtree or group of a rank is one piece. */
+/* Ranks are counted from the root: v = (rank - root) mod P. Part v of the scattered algorithms starts at v ceil(bytes
+ * / P), so the data of a rank's subtree or group are contiguous. */
 #include "exchange/broadcast.h"
 
 #include <inttypes.h>
@@ -61,7 +61,7 @@ static void linear(const broadcast *b)
   for (int v = 1; b->me == 0 && v < b->ranks; v++) send(b, v, 0, b->bytes);
 }
 
-/* Down a binomial tree: all of it, or to each child what is meant for its subtree. */
+/* Sends down a binomial tree: everything, or to each child the part for its subtree. */
 static void tree(const broadcast *b, bool scatter)
 {
   int top = 1;
@@ -75,7 +75,7 @@ static void tree(const broadcast *b, bool scatter)
            scatter ? share_of(b, b->me + step, step) : b->bytes);
 }
 
-/* Sends some parts and receives others at once. */
+/* Sends some parts and receives others at the same time. */
 static void exchange(const broadcast *b, int to, int first, int from, int wanted, int count)
 {
   const int64_t bytes = share_of(b, wanted, count), begin = begin_of(b, wanted);
@@ -107,7 +107,7 @@ static void ring(const broadcast *b)
   }
 }
 
-/* A segment is on its way in while the one before goes out. */
+/* Receives a segment while the one before is sent. */
 static void chain(const broadcast *b)
 {
   const int64_t step = b->segment > 0 && b->segment < PIECE ? b->segment : PIECE;
@@ -124,7 +124,7 @@ static void chain(const broadcast *b)
   }
 }
 
-/* Made when it is first needed; lives as long as MPI. */
+/* Created at first use; kept until MPI ends. */
 static MPI_Comm own_world(void)
 {
   static MPI_Comm world = MPI_COMM_NULL;

@@ -5,7 +5,7 @@
 #include "exchange/broadcast.h"
 #include "runtime/comm.h"
 
-/* Ranks of the node that this one is on: neighbours are taken to be alike. */
+/* Ranks on this rank's node; all nodes are assumed to have as many. */
 static int ranks_per_node(MPI_Comm world)
 {
   MPI_Comm node;

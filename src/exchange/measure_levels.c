@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of ranks are classed by host and memory node: `numa` (one memory node of a host that has
- * several), `node` (one host), `network`. A class whose sampled pairs differ by more than 15 % is
- * split; further parts are called NAME-2 and so on. */
+/* Pairs of ranks are classified by host and memory node: `numa` (same memory node of a host with several), `node`
+ * (same host), `network`. A class whose sampled pairs differ by more than 15 % is split; its further parts are called
+ * NAME-2 and so on. */
 #include "exchange/measure_levels.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ enum { CLASSES = 3, SAMPLED = 8, LEVELS = 32, TRAIN = 16 };
 
 static const char *const class_names[CLASSES] = {"numa", "node", "network"};
 
-/* What is to be measured as one level: pairs of ranks, or a bus. */
+/* What is measured as one level: pairs of ranks, or a bus. */
 typedef struct subject {
   char name[HG_NETWORK_NAME];
   int pairs; /* 0: a bus */
@@ -68,7 +68,7 @@ static int class_of(const hg_network_world *w, hg_pair p)
   return a->numa == b->numa && several_nodes(w, p.a) ? 0 : 1;
 }
 
-/* Pairs of a class, spread over all there are. */
+/* Samples pairs of a class, spread over all of them. */
 static int sample_pairs(const hg_network_world *w, int class, hg_pair *pair)
 {
   int found = 0, step = 1, taken = 0;
@@ -101,7 +101,7 @@ static hg_status add_subject(measuring *m, const subject *s)
   return HG_OK;
 }
 
-/* Times of a pair at some sizes, short, to compare pairs. */
+/* Measures a pair briefly at some sizes, to compare pairs. */
 static hg_status glance(const measuring *m, hg_pair pair, int sizes, const double *bytes, double *seconds)
 {
   enum { SAMPLES = 15 };
@@ -113,7 +113,7 @@ static hg_status glance(const measuring *m, hg_pair pair, int sizes, const doubl
   return HG_OK;
 }
 
-/* The pairs of a class as one level, or as several where they differ. */
+/* Adds the pairs of a class as one level, or several if they differ. */
 static hg_status add_class(measuring *m, int class)
 {
   enum { SIZES = 3 };
@@ -121,7 +121,7 @@ static hg_status add_class(measuring *m, int class)
   hg_pair pair[SAMPLED];
   double time[SAMPLED][SIZES];
   const int pairs = sample_pairs(m->world, class, pair), first = m->subjects;
-  int like[SAMPLED]; /* the pair that a subject began with */
+  int like[SAMPLED]; /* the pair that started a subject */
   for (int i = 0; i < pairs; i++) {
     int s = first;
     if (pairs > 1) HG_TRY(glance(m, pair[i], SIZES, bytes, time[i]));
@@ -163,7 +163,7 @@ static hg_status list_subjects(measuring *m)
   return HG_OK;
 }
 
-/* Names of levels that were asked for and are not here. */
+/* Checks for requested levels that do not exist here. */
 static hg_status check_wanted(const measuring *m)
 {
   char name[HG_NETWORK_NAME];
@@ -199,7 +199,7 @@ static hg_status measure_trains(const measuring *m, const subject *s, hg_network
   for (double bytes = 1; bytes <= m->plan->max_bytes && l->trains < MOST; bytes *= 4) {
     hg_network_train *t = &l->train[l->trains++];
     t->bytes = bytes;
-    HG_TRY(median_train(m, s, 1, 0, bytes, &t->one)); /* the first of a size is slower */
+    HG_TRY(median_train(m, s, 1, 0, bytes, &t->one)); /* the first message of a size is slower */
     HG_TRY(median_train(m, s, 1, 0, bytes, &t->one));
     HG_TRY(median_train(m, s, TRAIN, 0, bytes, &t->many));
     t->delay = t->one;
@@ -215,8 +215,8 @@ static bool is_taken(const hg_pair *pair, int count, int rank)
   return false;
 }
 
-/* Pairs of a class that have no rank in common: of nodes, rank i of one with rank i of the next,
- * which share what nodes share. */
+/* Pairs of a class without a common rank: between nodes, rank i of one with rank i of the next, so that they share the
+ * nodes' link. */
 static int disjoint_pairs(const hg_network_world *w, int class, hg_pair *pair)
 {
   const int apart = class == 2 ? hg_network_world_group(w).per_node : 1;
@@ -244,7 +244,7 @@ static hg_status measure_loads(const measuring *m, const subject *s, hg_network_
   return HG_OK;
 }
 
-/* Times that change from pass to pass are those of a loaded machine, or of one whose processors are moved. */
+/* Warns of times that change from pass to pass: the machine is loaded, or its processes are migrated. */
 static void tell_changes(const hg_network_level *l)
 {
   int unstable = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages between ranks, timed. Rank 0 sends every rank an order; those that take part do, and
- * tell rank 0 what came of it. */
+/* Times messages between ranks. Rank 0 sends every rank an order; ranks concerned execute it and report to rank 0. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -26,12 +25,12 @@ typedef struct order {
   hg_pair pair[HG_PAIRS_AT_ONCE];
 } order;
 
-/* What each process keeps between orders. */
+/* State of each process between orders. */
 static struct {
-  char *out, *in; /* what it sends, a pattern; what it receives */
+  char *out, *in; /* the pattern that it sends; what it receives */
   int64_t room;
-  double *seconds;             /* those of rank 0 itself */
-  double stat_busy, own, wall; /* s when watching began: of the host, of this process, the clock */
+  double *seconds;             /* times of rank 0 itself */
+  double stat_busy, own, wall; /* s when the watch began: host's processors, this process, clock */
 } kept;
 
 static hg_status make_room(int64_t bytes)
@@ -86,8 +85,7 @@ static void answer_trips(int other, int64_t bytes, int repeats)
   }
 }
 
-/* How often a round trip is repeated to last 1000 ticks; the first ones are slower and do not
- * count. */
+/* Repetitions of a round trip that last 1000 ticks; the first ones are slower and do not count. */
 static int choose_repeats(const hg_network_world *w, int other, int64_t bytes)
 {
   enum { TRIES = 3, TICKS = 1000, MOST = 10000 };
@@ -126,7 +124,7 @@ static void wait_until(double time)
   while (MPI_Wtime() < time) continue;
 }
 
-/* n messages, each d after the one before was sent; one comes back. */
+/* Sends n messages, each d after the one before; one comes back. */
 static double one_train(const order *o, int other)
 {
   const double start = MPI_Wtime();
@@ -150,13 +148,13 @@ static void train(const hg_network_world *w, const order *o, hg_pair p, double *
   }
 }
 
-/* All that arrived is what was sent. */
+/* Checks that what arrived equals what was sent. */
 static bool intact(int64_t bytes)
 {
   return memcmp(kept.in, kept.out, (size_t)bytes) == 0;
 }
 
-/* The part of a pair's rank; the first tells rank 0 the times, the second whether all arrived. */
+/* Executes a pair's part; its first rank reports the times to rank 0, its second whether all arrived. */
 static void take_part(const hg_network_world *w, const order *o, hg_pair p)
 {
   double *seconds = calloc((size_t)o->count + 1, sizeof *seconds);
@@ -174,7 +172,7 @@ static void take_part(const hg_network_world *w, const order *o, hg_pair p)
   free(seconds);
 }
 
-/* All have it when their answers are there, which is also what the next one waits for. */
+/* A broadcast is complete when all answers have arrived; the next one starts then. */
 static void one_broadcast(const hg_network_world *w, const order *o)
 {
   hg_broadcast_world(w->rank ? kept.in : kept.out, o->bytes, 0, &o->how);
@@ -195,7 +193,7 @@ static void time_broadcasts(const hg_network_world *w, const order *o, double *s
   }
 }
 
-/* s that all processors of this host were busy since it started. */
+/* s that all processors of this host have been busy since boot. */
 static double busy_of_host(void)
 {
   double user = 0, nice = 0, system = 0, idle, wait, irq = 0, soft = 0, steal = 0;
@@ -221,7 +219,7 @@ static void watch(void)
   kept.wall = hg_now();
 }
 
-/* This host's processors' time that none of its ranks used, as a share; known on rank 0. */
+/* Share of the processors' time on this host that other programs used, the most of all hosts; known on rank 0. */
 static double other_load(const hg_network_world *w)
 {
   double mine[3] = {busy_of_host() - kept.stat_busy, own_time() - kept.own, hg_now() - kept.wall}, all[w->ranks][3],
@@ -237,7 +235,7 @@ static double other_load(const hg_network_world *w)
   return fmin(fmax(worst, 0), 1);
 }
 
-/* What every rank does; a lack of memory is known to all before anything is sent. */
+/* Executes an order on every rank; all learn of a lack of memory before anything is sent. */
 static hg_status execute(const hg_network_world *w, const order *o, double *seconds)
 {
   const bool messages = o->kind == PING || o->kind == TRAIN || o->kind == BROADCAST;
@@ -275,7 +273,7 @@ static hg_status give(const hg_network_world *w, order *o, double *seconds)
   return execute(w, o, seconds);
 }
 
-/* What a rank of a pair tells; the longest time of all pairs counts. @return whether all arrived */
+/* Receives the report of a pair's rank; the longest time of all pairs counts. @return whether all arrived */
 static bool collect_from(const order *o, int from, bool times, double *measured, double *seconds)
 {
   if (from > 0)

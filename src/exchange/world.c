@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the ranks are; MPI begun and ended. */
+/* Locates the ranks; starts and ends MPI. */
 #include "exchange/world.h"
 
 #include <hwloc.h>
@@ -40,7 +40,7 @@ static void describe_place(hg_place *p)
   hwloc_bitmap_free(cpus);
 }
 
-/* "Open MPI v4.1.4" of what may be a long text. */
+/* Extracts "Open MPI v4.1.4" from a possibly long text. */
 static void describe_mpi(hg_network_world *w)
 {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
