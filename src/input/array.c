@@ -31,7 +31,7 @@ static double real_value(uint64_t bits, int size)
   return d;
 }
 
-/* The value there, its least significant byte first. */
+/* The bits of the value at a position, as an integer. */
 static uint64_t bits_at(const hg_array *a, const int64_t at[3])
 {
   const uint8_t *p = a->data + at[0] * a->stride[0] + at[1] * a->stride[1] + at[2] * a->stride[2];
@@ -49,7 +49,7 @@ double hg_array_get(const hg_array *a, const int64_t at[3])
   return (double)((int64_t)(bits << unused) >> unused);
 }
 
-/* The nearest of IEEE 754 binary16. */
+/* The nearest number in IEEE 754 binary16. */
 static double half_of(double number)
 {
   int exponent;

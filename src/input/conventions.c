@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A dataset, where it is, and how its numbers are stored. */
+/* A dataset, its place, and the type of its numbers. */
 typedef struct dataset {
   hid_t set, type;
   const char *path, *name;
@@ -23,14 +23,14 @@ static bool holds_numbers(hid_t type)
   return H5Tget_class(type) == H5T_INTEGER || H5Tget_class(type) == H5T_FLOAT;
 }
 
-/* Opens an attribute; *there: it exists. */
+/* Opens an attribute; *there: whether it exists. */
 static hid_t open_attribute(const dataset *d, const char *name, bool *there)
 {
   *there = H5Aexists(d->set, name) > 0;
   return *there ? H5Aopen(d->set, name, H5P_DEFAULT) : -1;
 }
 
-/* Numbers of an attribute, least..most of them. @param[out] count  0: it does not exist; NULL: exactly `most`
+/* Reads least..most numbers of an attribute. @param[out] count  0: it does not exist; NULL: exactly `most`
  * @param[out] is_real  whether it holds reals, or NULL */
 static hg_status read_numbers(const dataset *d, const char *name, int least, int most, double *out, int *count,
                               bool *is_real)
@@ -54,7 +54,7 @@ static hg_status read_numbers(const dataset *d, const char *name, int least, int
   return refuse(d, name, must);
 }
 
-/* One finite number, or what it is where there is none. */
+/* Reads one finite number; `absent` if there is none. */
 static hg_status read_number(const dataset *d, const char *name, double absent, double *out)
 {
   int count;
@@ -63,7 +63,7 @@ static hg_status read_number(const dataset *d, const char *name, double absent, 
   return isfinite(*out) ? HG_OK : refuse(d, name, "a finite number");
 }
 
-/* Text of any kind that HDF5 has. */
+/* Reads a text of any HDF5 string type. */
 static bool read_text(hid_t attribute, char *text, size_t room)
 {
   const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
@@ -82,8 +82,8 @@ static bool read_text(hid_t attribute, char *text, size_t room)
   return good;
 }
 
-/* Whole numbers may be meant without a sign and stored with one, since NetCDF's classic format has no others, or the
- * other way round. Reals have a sign in any case. */
+/* Unsigned integers may be stored as signed ones, since NetCDF's classic format has no others, or the other way round.
+ * Reals are always signed. */
 static hg_status read_sign(const dataset *d, hg_conventions *c)
 {
   char text[8];
@@ -109,7 +109,7 @@ static double with_sign(const hg_conventions *c, double stored)
   return stored >= c->wrap / 2 ? stored - c->wrap : stored;
 }
 
-/* As a cell would hold it: of the type of its reals, with the sign of its whole numbers. */
+/* A number as a cell would hold it: rounded to the type of reals, or with the sign of its integers. */
 static double as_stored(const dataset *d, const hg_conventions *c, double number)
 {
   if (H5Tget_class(d->type) == H5T_FLOAT && H5Tget_size(d->type) < sizeof number) {
@@ -119,8 +119,8 @@ static double as_stored(const dataset *d, const hg_conventions *c, double number
   return with_sign(c, number);
 }
 
-/* NetCDF's value for numbers that were never written, where the file has no other; of bytes, every value may be meant
- * (netcdf.h, NC_FILL_*). 0: there is none. */
+/* NetCDF's default for numbers that were never written (netcdf.h, NC_FILL_*). 0: there is none, as for bytes, all of
+ * whose values may be data. */
 static double default_fill(hid_t type)
 {
   const size_t bits = 8 * H5Tget_size(type);
@@ -155,7 +155,7 @@ static hg_status read_missing(const dataset *d, hg_conventions *c)
   return HG_OK;
 }
 
-/* A range is that of packed numbers, unless they are whole ones and its ends are reals, as the scale is. */
+/* A range is one of packed numbers, unless these are integers while the range's ends and the scale are reals. */
 static hg_status read_end(const dataset *d, const char *name, int first, int ends, hg_conventions *c)
 {
   int count;

@@ -17,13 +17,13 @@
 
 static const char separators[] = ",;#";
 
-/* A table while it is read. */
+/* A table being read. */
 typedef struct table {
   hg_lines lines;
   double *value;
   int64_t count, nx, ny;
   char separator;   /* 0 until there is one */
-  int64_t layer_ny; /* rows of each layer that an empty line has ended; 0: there is none */
+  int64_t layer_ny; /* rows of each layer that an empty line has ended; 0: none yet */
 } table;
 
 static hg_status append(table *t, double x)
@@ -39,13 +39,13 @@ static const char *name_of(char separator)
   return separator == ' ' ? "blanks" : separator == ',' ? "commas" : "semicolons";
 }
 
-/* Whether the line goes on with something else than a comment. */
+/* Whether the line continues with anything but a comment. */
 static bool more(hg_lines *l)
 {
   return hg_lines_more(l) && *l->at != '#';
 }
 
-/* Passes over what separates the number before from the next one. */
+/* Skips the separator before the next number. */
 static hg_status pass_separator(table *t)
 {
   hg_lines *l = &t->lines;
@@ -81,7 +81,7 @@ static hg_status read_row(table *t)
   return HG_OK;
 }
 
-/* An empty line behind rows ends a layer. */
+/* An empty line after rows ends a layer. */
 static hg_status end_layer(table *t, int64_t rows)
 {
   if (t->layer_ny && rows != t->layer_ny)
@@ -92,7 +92,7 @@ static hg_status end_layer(table *t, int64_t rows)
   return HG_OK;
 }
 
-/* Rows in layers; where each has one row the lines between them say nothing. */
+/* Reads rows in layers; if each layer has one row, the empty lines have no meaning. */
 static hg_status read_layers(table *t)
 {
   int64_t first = 0; /* row of the layer */
@@ -146,7 +146,7 @@ hg_status hg_csv_parse_layers(const char *text, size_t size, const char *place, 
 
 /* --- ESRI ASCII grids --------------------------------------------------------------------------------------------- */
 
-/* What stands where there are no data, if the head does not say it. */
+/* The default number for cells without data. */
 #define MISSING (-9999)
 
 enum { COLUMNS, ROWS, WEST, WEST_CENTRE, SOUTH, SOUTH_CENTRE, CELL, CELL_X, CELL_Y, NODATA };
@@ -154,7 +154,7 @@ enum { COLUMNS, ROWS, WEST, WEST_CENTRE, SOUTH, SOUTH_CENTRE, CELL, CELL_X, CELL
 static const char *const keys[] = {"ncols",     "nrows",    "xllcorner", "xllcenter", "yllcorner",
                                    "yllcenter", "cellsize", "dx",        "dy",        "nodata_value"};
 
-/* @param[in,out] given  how often each key was */
+/* @param[in,out] given  how often each key was given */
 static hg_status read_key(hg_lines *l, double head[], int given[])
 {
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -191,7 +191,7 @@ static hg_status check_cells(const table *t, const double head[])
                  t->lines.place, t->ny, t->nx, head[ROWS], head[COLUMNS]);
 }
 
-/* Values of the head that could not be meant. */
+/* Refuses impossible values of the header. */
 static hg_status check_head(const char *place, const double head[])
 {
   for (int i = CELL; i <= CELL_Y; i++)
@@ -212,14 +212,14 @@ static hg_status read_grid(table *t, double head[])
   return check_cells(t, head);
 }
 
-/* The outer corner along an axis: 0 where the head does not say it. */
+/* The outer corner along an axis: 0 if the header does not give it. */
 static double corner_of(const double head[], int corner, double cell)
 {
   if (!isnan(head[corner])) return head[corner];
   return isnan(head[corner + 1]) ? 0 : head[corner + 1] - cell / 2;
 }
 
-/* Where the cells lie, if the head says how large they are. */
+/* Locates the cells, if the header gives their size. */
 static hg_status locate(const double head[], hg_georeference **out)
 {
   const double cell[2] = {isnan(head[CELL_X]) ? head[CELL] : head[CELL_X],

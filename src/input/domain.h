@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The grid that a problem lives on: extents, what lies beyond its sides, how far a unit sees. */
+/* The grid of a problem: extents, boundary conditions, and how far an update reaches. */
 #ifndef HG_INPUT_DOMAIN_H
 #define HG_INPUT_DOMAIN_H
 
@@ -15,6 +15,6 @@ typedef struct hg_domain {
   int dims;               /**< 1..3 */
   int64_t n[3];           /**< columns, rows, layers; >= 1; 1 beyond dims */
   hg_boundary side[3][2]; /**< [axis][0: west/north/up, 1: east/south/down] */
-  int radius; /**< cells that one step reaches along each axis, >= 1; as many layers are held at fixed sides */
+  int radius;             /**< cells that one step reaches along each axis, >= 1; fixed sides hold as many layers */
 } hg_domain;
 #endif

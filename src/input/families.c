@@ -12,7 +12,7 @@
 #define FAMILY(name)                                                                                                   \
   static double name(UNUSED int64_t n, UNUSED int64_t i, UNUSED int64_t j, UNUSED const double *p, UNUSED uint64_t seed)
 
-/* By columns, so that a matrix with more columns begins with the same values. */
+/* Numbered by columns, so that a matrix with more columns begins with the same values. */
 static double random_value(int64_t n, int64_t i, int64_t j, uint64_t seed)
 {
   return hg_random_unit(seed, (uint64_t)(i + n * j)) - .5;
@@ -48,7 +48,7 @@ FAMILY(wilkinson)
   return i == j ? fabs((double)(n - 1) / 2 - (double)i) : i == j + 1 || j == i + 1;
 }
 
-/* A Volterra integral equation by the trapezoidal rule; p = k h, at most 2/3 for there to be no exchanges. */
+/* A Volterra integral equation by the trapezoidal rule; p = k h, at most 2/3, so that no rows are exchanged. */
 FAMILY(foster)
 {
   if (j == n - 1) return i < n - 1 ? -1 : -p[0] / 2;

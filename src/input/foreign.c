@@ -14,9 +14,9 @@
 #define UNPACK "unpack it first"
 
 typedef struct format {
-  const char *begins; /* in any case if it is a text */
+  const char *begins; /* case is ignored in texts */
   size_t length;
-  const char *endings[4]; /* that files of it have here */
+  const char *endings[4]; /* endings that hetgrid accepts for the format */
   const char *name, *advice;
 } format;
 
@@ -59,7 +59,7 @@ static const format formats[] = {
     {BEGINS("\xff\xfe"), {NULL}, "text in UTF-16", "save it as UTF-8"},
     {BEGINS("\xfe\xff"), {NULL}, "text in UTF-16", "save it as UTF-8"}};
 
-/* Known by their endings alone. */
+/* Formats recognised by their endings only. */
 static const char *const harwell_boeing[] = {".rua", ".rsa", ".pua", ".psa", ".rza", ".rb", ".hb"};
 
 static bool is_of(const format *f, const char *path)

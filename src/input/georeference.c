@@ -37,7 +37,7 @@ hg_status hg_georeference_of_corner(double west, double north, const double cell
   return hg_georeference_add(*out, HG_GEO_TIE_POINTS, 6, tie);
 }
 
-/* Values of a tag, at least so many; NULL: there are not. */
+/* Values of a tag, at least `least` of them; NULL: there are fewer. */
 static const void *values_of(const hg_georeference *where, uint32_t tag, uint32_t least)
 {
   for (int i = 0; where && i < HG_GEO_TAGS; i++)
@@ -45,7 +45,7 @@ static const void *values_of(const hg_georeference *where, uint32_t tag, uint32_
   return NULL;
 }
 
-/* A key that is one short number; 0: it is not there. */
+/* A key that is one short number; 0: not present. */
 static int key_of(const hg_georeference *where, int key)
 {
   const uint16_t *keys = values_of(where, HG_GEO_KEYS, 4);
@@ -83,11 +83,12 @@ int hg_georeference_epsg(const hg_georeference *where)
   return code == USER_DEFINED ? 0 : code;
 }
 
-/* Ellipsoids that maps of elevations lie on, and the UTM zones that are numbered by them. */
+/* Datums of common elevation maps, and the numbering of their UTM zones. */
 typedef struct datum {
   const char *name, *datum, *spheroid;
   double axis, flattening; /* m, 1/f */
-  int code, zones[2];      /* of longitude and latitude; before the first zone in the north, in the south, or 0 */
+  int code, zones[2]; /* code: EPSG's, of longitude and latitude; zones: EPSG's codes before the first zone, north and
+                         south, or 0 */
 } datum;
 
 static const datum datums[] = {

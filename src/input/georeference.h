@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the cells of a grid lie on Earth, as GeoTIFF says it (OGC 19-008r4): kept as the file has it. */
+/* Where the cells of a grid lie on Earth, by the tags of GeoTIFF (OGC 19-008r4), kept as in the file. */
 #ifndef HG_INPUT_GEOREFERENCE_H
 #define HG_INPUT_GEOREFERENCE_H
 
@@ -27,29 +27,29 @@ typedef struct hg_georeference {
   } tag[HG_GEO_TAGS];
 } hg_georeference;
 
-/** One that says nothing. HG_MEMORY. Free with hg_georeference_free. */
+/** Makes an empty one. HG_MEMORY. Free with hg_georeference_free. */
 hg_status hg_georeference_make(hg_georeference **out);
 
 /** Adds a tag, whose values are copied. HG_MEMORY. */
 hg_status hg_georeference_add(hg_georeference *where, uint32_t tag, uint32_t count, const void *values);
 
-/** One of a grid whose rows go from north to south: the outer corner in the north west, and the cells' extents.
+/** Makes one for a grid whose rows go from north to south, from its outer north-west corner and the cells' extents.
  * HG_MEMORY */
 hg_status hg_georeference_of_corner(double west, double north, const double cell[2], hg_georeference **out);
 
-/** In which units places are. */
+/** Unit of coordinates. */
 typedef enum hg_geo_unit { HG_GEO_UNKNOWN, HG_GEO_METRES, HG_GEO_DEGREES } hg_geo_unit;
 hg_geo_unit hg_georeference_unit(const hg_georeference *where);
 
-/** Place of the middle of the first cell, and from a cell to the next, along x and y; whether they are known, and
- * parallel to the axes. */
+/** Centre of the first cell and distance of cells along x and y; returns whether they are known, with axes parallel to
+ * the coordinates. */
 bool hg_georeference_places(const hg_georeference *where, double origin[2], double spacing[2]);
 
-/** The EPSG code of the coordinate reference system; 0: it has none. */
+/** The EPSG code of the coordinate reference system; 0: none. */
 int hg_georeference_epsg(const hg_georeference *where);
 
 /** The system as text: well-known text (OGC 01-009) of longitude and latitude, and of UTM zones, on WGS 84, ETRS89 and
- * NAD83; else EPSG:CODE. False: it has no code. */
+ * NAD83; else EPSG:CODE. False if there is no code. */
 enum { HG_GEO_SYSTEM = 700 };
 bool hg_georeference_system(const hg_georeference *where, char text[HG_GEO_SYSTEM]);
 

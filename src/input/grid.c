@@ -20,26 +20,26 @@
 #include "input/foreign.h"
 #include "input/tiff.h"
 
-/* `count` numbers along x from a cell on. */
+/* Computes `count` numbers along x from a cell on. */
 typedef void formula_fn(const hg_grid_input *in, const int64_t n[3], const int64_t at[3], int64_t count, double *out);
 
 struct hg_grid_input {
   formula_fn *formula; /* or NULL: a file */
   double value;
   uint64_t seed;
-  bool masks, given; /* cells may have no data; the number that stands for them was given: */
+  bool masks, given; /* masks: cells may have no data; given: the user gave the number that marks them: */
   double missing;
   bool is_hdf5;
   hg_hdf5_input hdf5;
   hg_array array;
-  hg_georeference *where; /* or NULL: it lies nowhere */
+  hg_georeference *where; /* location, or NULL */
   char name[1024];
   char path[HG_PATH_MAX];
-  struct stat opened; /* the file, when it was opened */
+  struct stat opened; /* state of the file when it was opened */
 };
 
-/* Temperatures of the formulas. The surroundings are not 0: heat spreading into zeros leaves denormal numbers at its
- * front, which slow x86 processors down several times. */
+/* Temperatures of the formulas. The surroundings are not 0: heat spreading into zeros makes denormal numbers at its
+ * front, on which x86 processors are several times slower. */
 #define HOT 100.
 #define ROOM 20.
 
@@ -47,7 +47,7 @@ static void hotspot(const hg_grid_input *in, const int64_t n[3], const int64_t a
 {
   (void)in;
   int64_t shortest = 0;
-  double from[3]; /* the middle */
+  double from[3]; /* the centre */
   for (int i = 0; i < 3; i++) {
     from[i] = (double)at[i] - (double)(n[i] / 2);
     if (n[i] > 1 && (shortest == 0 || n[i] < shortest)) shortest = n[i];
@@ -109,7 +109,7 @@ static hg_status open_file(hg_grid_input *in, const char *path, const char *data
       path);
 }
 
-/* Whether the name of a file that holds several arrays ends here. */
+/* Whether the name of a file with several arrays ends here. */
 static bool ends_container(const char *spec, const char *end)
 {
   static const char *const endings[] = {".npz", ".h5", ".hdf5", ".nc"};
@@ -142,7 +142,7 @@ bool hg_grid_is_file(const char *spec)
   return found;
 }
 
-/* The first cell of that value; whether there is one. */
+/* Finds the first cell with that value; returns whether there is one. */
 static bool find_value(const hg_array *a, double number, int64_t at[3])
 {
   for (at[2] = 0; at[2] < a->n[2]; at[2]++)
@@ -152,7 +152,7 @@ static bool find_value(const hg_array *a, double number, int64_t at[3])
   return false;
 }
 
-/* Of what is in memory it is known at once. */
+/* Refuses missing data in arrays that are in memory, right at opening. */
 static hg_status refuse_missing(const hg_array *a, const char *name)
 {
   int64_t at[3];
@@ -164,7 +164,7 @@ static hg_status refuse_missing(const hg_array *a, const char *name)
                  name, at[0], at[1], a->missing);
 }
 
-/* -9999, as elevations have it, or the next of -99999, .. that is no value of what is in memory. */
+/* -9999, as usual for elevations, or the first of -99999, .. that is not a value of the array in memory. */
 static double unused_number(const hg_grid_input *in)
 {
   int64_t at[3];
@@ -173,7 +173,7 @@ static double unused_number(const hg_grid_input *in)
   return number;
 }
 
-/* The file's own number, if single precision holds it. */
+/* Chooses the file's own number, if single precision can hold it. */
 static void choose_missing(hg_grid_input *in, const double *number)
 {
   const bool named = in->is_hdf5 ? in->hdf5.cf.count > 0 : in->array.has_missing;
@@ -274,7 +274,7 @@ static hg_status mask_row(const hg_grid_input *in, const int64_t at[3], int64_t 
   return HG_OK;
 }
 
-/* A row of numbers that were read, which may be anything. */
+/* Checks a row of numbers that were read. */
 static hg_status check_row(const hg_grid_input *in, const int64_t at[3], int64_t count, const double *row)
 {
   for (int64_t i = 0; i < count; i++)
@@ -284,7 +284,7 @@ static hg_status check_row(const hg_grid_input *in, const int64_t at[3], int64_t
   return HG_OK;
 }
 
-/* What is read while the run goes on: a file that has taken its place does no harm. */
+/* Checks that a file that is read during the run was not replaced or changed. */
 static hg_status check_unchanged(const hg_grid_input *in)
 {
   struct stat now;
@@ -317,7 +317,7 @@ hg_status hg_grid_read(hg_grid_input *in, const int64_t n[3], const hg_box *box,
   return HG_OK;
 }
 
-/* Sets the cells of the box in layer `at` of an axis. */
+/* Sets the box's cells in layer `at` of an axis. */
 static void set_layer(const hg_box *box, int axis, int64_t at, double value, double *out)
 {
   const int64_t n[3] = {hg_box_extent(box, 0), hg_box_extent(box, 1), hg_box_extent(box, 2)};

@@ -29,20 +29,20 @@ static hg_status is_damaged(const char *path)
   return hg_fail(HG_FORMAT, "%s: what gzip has packed is damaged or truncated", path);
 }
 
-/* What is packed and not yet read. */
+/* The compressed bytes not yet read. */
 typedef struct packed {
   const char *path;
   const uint8_t *end;
   z_stream z;
 } packed;
 
-/* Zlib counts at most so many bytes at a time. */
+/* Bytes for one call of zlib, whose counts are limited. */
 static unsigned part_of(size_t bytes)
 {
   return (unsigned)(bytes < 1 << 30 ? bytes : 1 << 30);
 }
 
-/* Behind a member there may be others, and what gzip passes over, too: bytes of value 0. */
+/* A member may be followed by others, or by zero bytes, which gzip ignores. */
 static bool is_last_member(const packed *p)
 {
   const uint8_t *at = p->z.next_in;
@@ -50,7 +50,7 @@ static bool is_last_member(const packed *p)
   return at == p->end;
 }
 
-/* What is unpacked so far, in memory of its own. */
+/* Decompresses into newly allocated memory. */
 static hg_status unpack(packed *p, char **text, size_t *room, size_t *size)
 {
   while (true) {
@@ -85,7 +85,7 @@ static hg_status unpack_all(const char *path, const uint8_t *in, size_t packed_s
       ready ? unpack(&p, &text, &room, &used) : hg_fail(HG_MEMORY, "%s: no memory to unpack it", path);
   if (ready) inflateEnd(&p.z);
   if (status != HG_OK && text != MAP_FAILED) munmap(text, room);
-  if (status == HG_OK) *bytes = mremap(text, room, used, 0); /* as large as its release will say */
+  if (status == HG_OK) *bytes = mremap(text, room, used, 0); /* the size that munmap will get */
   *size = used;
   return status;
 }

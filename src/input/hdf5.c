@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields from datasets of HDF5 files, of which only what is asked for is read. */
+/* Fields from datasets of HDF5 files; only what is requested is read. */
 #include <hdf5.h>
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "input/grid.h"
 #include "input/hdf5_open.h"
 
-/* A link to another file is not followed: what is read is in the file that was named. */
+/* Refuses links to other files: only the named file is read. */
 static herr_t refuse_link(const char *parent, const char *group, const char *file, const char *object, unsigned *flags,
                           hid_t access, void *met)
 {
@@ -21,7 +21,7 @@ static herr_t refuse_link(const char *parent, const char *group, const char *fil
   return -1;
 }
 
-/* Opens an object of the file; *linked tells whether the way there led out of it. */
+/* Opens an object of the file; *linked tells whether its path led to another file. */
 static hid_t open_object(hid_t group, const char *name, bool *linked)
 {
   hid_t access = H5Pcreate(H5P_LINK_ACCESS);
@@ -31,13 +31,13 @@ static hid_t open_object(hid_t group, const char *name, bool *linked)
   return object;
 }
 
-/* Datasets: how many, their names as far as there is room for whole ones, and the last in the root group. */
+/* Search for datasets: their number, as many whole names as fit, and the last one in the root group. */
 typedef struct search {
   int count, listed, in_root;
   char names[600], name[HG_PATH_MAX];
 } search;
 
-/* Places and times, which belong to fields: dimension scales, and single numbers. */
+/* Whether a dataset holds coordinates or times of fields: dimension scales and single numbers. */
 static bool is_coordinate(hid_t set)
 {
   const hid_t space = H5Dget_space(set),
@@ -87,7 +87,8 @@ static hg_status find_dataset(hid_t file, const char *path, search *s)
                  s->count ? s->names : " none");
 }
 
-/* External storage reads any file of the machine, and a virtual dataset others of its kind. */
+/* Refuses external storage, which could read any file of the machine, and virtual datasets, which read other HDF5
+ * files. */
 static hg_status check_storage(hid_t set, const char *path, const char *dataset)
 {
   hid_t creation = H5Dget_create_plist(set);
@@ -100,7 +101,7 @@ static hg_status check_storage(hid_t set, const char *path, const char *dataset)
                    : HG_OK;
 }
 
-/* Chunks that the dataset's extent needs and that the file does not have, of *all. */
+/* Number of chunks that the dataset's extent needs and the file lacks, out of *all. */
 static hsize_t missing_chunks(hid_t set, hid_t creation, hsize_t *all)
 {
   hsize_t extent[H5S_MAX_RANK], chunk[H5S_MAX_RANK], written = 0;
@@ -114,8 +115,8 @@ static hsize_t missing_chunks(hid_t set, hid_t creation, hsize_t *all)
   return chunked && written < *all ? *all - written : 0;
 }
 
-/* Of values that are not in the file the library would make zeros. Where nothing is but a shape, that is refused; where
- * a part is, zeros may be meant. */
+/* The library would return zeros for values that are not in the file. A dataset with only a shape is refused; if it is
+ * partly written, zeros may be intended. */
 static hg_status check_written(hid_t set, const char *path, const char *dataset)
 {
   H5D_space_status_t status;
@@ -136,7 +137,7 @@ static hg_status check_written(hid_t set, const char *path, const char *dataset)
   return HG_OK;
 }
 
-/* The state of a job is kept as bytes, which are no numbers. */
+/* Refuses a job's checkpoint, which holds bytes and not numbers. */
 static hg_status refuse_state(hid_t set, const char *path)
 {
   if (H5Aexists(set, "step") <= 0 || H5Aexists(set, "identity") <= 0) return HG_OK;
@@ -159,7 +160,7 @@ static hg_status open_dataset(hid_t file, const char *path, const char *dataset,
   return check_written(set, path, dataset);
 }
 
-/* What h5py makes of bool: an enumeration of FALSE and TRUE. */
+/* How h5py stores bool: an enumeration of FALSE and TRUE. */
 static bool is_bool(hid_t type)
 {
   signed char no = -1, yes = -1;
@@ -167,7 +168,7 @@ static bool is_bool(hid_t type)
          H5Tenum_valueof(type, "FALSE", &no) >= 0 && H5Tenum_valueof(type, "TRUE", &yes) >= 0 && no == 0 && yes == 1;
 }
 
-/* NULL: numbers. */
+/* Name of a type that is not numbers; NULL: numbers. */
 static const char *other_type(hid_t type)
 {
   switch (H5Tget_class(type)) {
@@ -223,7 +224,7 @@ hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out
   return status;
 }
 
-/* Names of filters that are common and not HDF5's own; files may name others. */
+/* Names of common third-party filters; files may name others. */
 static const char *name_of_filter(H5Z_filter_t id, const char *name)
 {
   static const struct {
@@ -237,7 +238,7 @@ static const char *name_of_filter(H5Z_filter_t id, const char *name)
   return *name ? name : "unknown";
 }
 
-/* A filter that is missing here, or damage. */
+/* Reports a missing filter, or damage. */
 static hg_status cannot_read(const hg_hdf5_input *in, const char *place)
 {
   const hid_t creation = H5Dget_create_plist((hid_t)in->dataset);
@@ -257,7 +258,7 @@ static hg_status cannot_read(const hg_hdf5_input *in, const char *place)
                  place, name_of_filter(missing, name), (int)missing);
 }
 
-/* The library would round them: integers of 64 bits, which are in place of the doubles. */
+/* Converts 64-bit integers, stored in place of the doubles: the library would round them. */
 static hg_status convert_integers(bool is_signed, const char *place, const hg_box *box, double *values)
 {
   for (int64_t i = 0; i < hg_box_cells(box); i++) {

@@ -10,7 +10,7 @@
 hg_status hg_hdf5_open_file(const char *path, int64_t *file)
 {
   FILE *f;
-  HG_TRY(hg_file_open(path, &f)); /* HDF5 would wait at a pipe */
+  HG_TRY(hg_file_open(path, &f)); /* HDF5 would block on a pipe */
   fclose(f);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   errno = 0;

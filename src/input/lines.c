@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-enum { SHOWN = 24 }; /* characters of a wrong item in a message */
+enum { SHOWN = 24 }; /* most characters of a wrong item in a message */
 
 hg_lines hg_lines_begin(const char *text, size_t size, const char *place)
 {
@@ -51,7 +51,7 @@ static bool ends_item(const hg_lines *l, const char *p, const char *ends)
   return p == l->end || *p == ' ' || *p == '\t' || (*p && strchr(ends, *p));
 }
 
-/* The item that begins here, fit to be printed. */
+/* The item that begins here, in printable form. */
 static const char *item(const hg_lines *l, const char *ends, char shown[SHOWN + 4])
 {
   size_t n = 0;

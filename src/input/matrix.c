@@ -16,7 +16,7 @@
 #include "input/foreign.h"
 #include "input/grid.h"
 
-enum { DENSE_MAX = 1 << 30 }; /* rows: all indices of one matrix fit 32 bits */
+enum { DENSE_MAX = 1 << 30 }; /* rows: all indices of a matrix fit in 32 bits */
 
 struct hg_matrix {
   char name[1024];
@@ -66,7 +66,7 @@ static hg_status read_array(const hg_matrix *m, int64_t row, int64_t col, int64_
   return HG_OK;
 }
 
-/* HDF5 is not safe to be used by several threads. */
+/* HDF5 is not thread-safe. */
 static hg_status read_hdf5(const hg_matrix *m, int64_t row, int64_t col, int64_t rows, int64_t cols, double *out,
                            int64_t ld)
 {
@@ -92,7 +92,7 @@ static const hg_family *find_family(const char *spec, size_t length)
   return NULL;
 }
 
-/* A column is one of the matrix. */
+/* Parses a family's parameter; a column must be one of the matrix. */
 static hg_status parse_parameter(const hg_matrix *m, const hg_family *family, const char *text, double *out)
 {
   int64_t column;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dense matrices to start from: files and families, read tile by tile so that a rank makes no more than its own part.
- * Nothing is kept of what was read from .npy and .h5 files; a matrix can be read as often as needed. */
+/* Input matrices, dense: files and families, read tile by tile so that a rank makes only its own part. Contents of
+ * .npy and .h5 files are not kept in memory; a matrix can be read repeatedly. */
 #ifndef HG_INPUT_MATRIX_H
 #define HG_INPUT_MATRIX_H
 
@@ -17,7 +17,7 @@ typedef struct hg_matrix hg_matrix;
  * hg_matrix_close. */
 hg_status hg_matrix_open(const char *spec, uint64_t seed, hg_matrix **out);
 
-/** Uniform in [-.5, .5), rows x cols, by seed and position: for right-hand sides. */
+/** Uniform in [-0.5, 0.5), rows x cols, by seed and position: for right-hand sides. */
 hg_status hg_matrix_random(int64_t rows, int64_t cols, uint64_t seed, hg_matrix **out);
 
 /** All ones. */
@@ -40,9 +40,9 @@ void hg_matrix_close(hg_matrix *matrix);
 /** One line per family: name, parameter or "", what it is. */
 typedef struct hg_family hg_family;
 struct hg_family {
-  const char *name, *parameter; /**< "column": a number of 0..n - 1 */
+  const char *name, *parameter; /**< "column": a number in 0..n - 1 */
   double standard;              /**< value of the parameter if none is given */
-  double least, most;           /**< bounds of it */
+  double least, most;           /**< bounds of the parameter */
   const char *summary;
   /** Value at (i, j), 0-based, of the n x n matrix; p[0] is the parameter. */
   double (*value)(int64_t n, int64_t i, int64_t j, const double *p, uint64_t seed);
@@ -53,7 +53,7 @@ struct hg_family {
 /** All families, ended by a NULL name. */
 extern const hg_family hg_families[];
 
-/** A Matrix Market file: compressed columns, whose rows are in the order of the file, or dense. */
+/** The matrix of a Matrix Market file: compressed columns, with rows in the order of the file, or dense. */
 typedef struct hg_mtx {
   int64_t rows, cols;
   int64_t *start; /**< [cols + 1]; NULL if dense */
@@ -62,14 +62,14 @@ typedef struct hg_mtx {
 } hg_mtx;
 
 /** Reads coordinate and array format; real, integer and pattern (all ones); general, symmetric and skew-symmetric.
- * HG_FORMAT naming `place`, line and column for all that the format does not allow: places outside the matrix or given
- * twice, entries missing or too many, both triangles of a symmetric matrix, numbers that are none or not finite.
- * Free with hg_mtx_free. */
+ * HG_FORMAT naming `place`, line and column for all that the format does not allow: indices outside the matrix or
+ * given twice, missing or surplus entries, both triangles of a symmetric matrix, numbers that are malformed or not
+ * finite. Free with hg_mtx_free. */
 hg_status hg_mtx_parse(const char *text, size_t size, const char *place, hg_mtx *out);
 hg_status hg_mtx_open(const char *path, hg_mtx *out);
 
-/** Reads a sparse matrix that scipy.sparse.save_npz has written: csr, csc or coo; what is stored twice is added, as
- * SciPy does. HG_FORMAT naming what is wrong, or the format; HG_MEMORY. Free with hg_mtx_free. */
+/** Reads a sparse matrix that scipy.sparse.save_npz has written: csr, csc or coo; duplicate entries are summed, as in
+ * SciPy. HG_FORMAT naming what is wrong, or the format; HG_MEMORY. Free with hg_mtx_free. */
 hg_status hg_sparse_npz_open(const char *path, hg_mtx *out);
 void hg_mtx_free(hg_mtx *mtx);
 #endif

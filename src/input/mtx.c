@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrix Market files, strictly: R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange
- * Formats, NISTIR 5935 (1996). A line is a comment (%), empty, or holds exactly what belongs there;
- * all else is an error. Where we deviate: comments may stand anywhere, and a symmetric matrix may
- * be given by its upper triangle as well. */
+/* Matrix Market files, strictly: R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NISTIR 5935
+ * (1996). A line is a comment (%), empty, or holds exactly what belongs there; anything else is an error. Deviations:
+ * comments are allowed anywhere, and a symmetric matrix may also be given by its upper triangle. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,15 +17,14 @@
 
 typedef enum symmetry { GENERAL, SYMMETRIC, SKEW } symmetry;
 
-/* A file while it is read. */
+/* A file being read. */
 typedef struct reader {
   hg_lines lines;
   hg_lines data; /* before the first entry */
   bool coordinate, pattern, whole;
   symmetry symmetry;
   int64_t rows, cols, entries;
-  int triangle; /* the side of the diagonal that entries of a symmetric matrix are on: -1 below, 1
-                   above, 0 unknown */
+  int triangle; /* side of the diagonal with the entries of a symmetric matrix: -1 below, 1 above, 0 unknown */
 } reader;
 
 typedef struct entry {
@@ -44,7 +42,7 @@ void hg_mtx_free(hg_mtx *m)
 
 /* --- head --- */
 
-/* The next word of the banner, in any case, as its place in a list ended by NULL. */
+/* Finds the next word of the banner in a list ended by NULL, ignoring case. */
 static hg_status choose(hg_lines *l, const char *what, const char *const *list, int *out)
 {
   char names[80] = "";
@@ -66,7 +64,7 @@ static hg_status read_banner(reader *r)
                            *const formats[] = {"coordinate", "array", NULL},
                            *const fields[] = {"real", "double", "integer", "pattern", NULL},
                            *const symmetries[] = {"general", "symmetric", "skew-symmetric", NULL};
-  char banner[128]; /* ended by a 0, unlike the text */
+  char banner[128]; /* NUL-terminated, unlike the text */
   int found, format, field, kind;
   if (!hg_lines_next(&r->lines)) return hg_fail(HG_FORMAT, "%s: empty", r->lines.place);
   const size_t length = (size_t)(r->lines.end - r->lines.start);
@@ -102,11 +100,11 @@ static hg_status end_line(hg_lines *l, const char *what)
   return hg_lines_more(l) ? hg_lines_fail(l, "more than %s on this line", what) : HG_OK;
 }
 
-/* Entries that a file of these sizes may have at most, in array format: has. */
+/* Most entries of a file of these sizes; in array format, their exact number. */
 static int64_t places(const reader *r)
 {
   if (r->symmetry == GENERAL) return r->rows * r->cols;
-  const bool diagonal = r->symmetry == SYMMETRIC || r->coordinate; /* zeros of a skew-symmetric one may be given */
+  const bool diagonal = r->symmetry == SYMMETRIC || r->coordinate; /* which may have zeros of a skew-symmetric one */
   return diagonal ? r->rows * (r->rows + 1) / 2 : r->rows * (r->rows - 1) / 2;
 }
 
@@ -125,8 +123,7 @@ static hg_status read_size(reader *r)
   return HG_OK;
 }
 
-/* What the sizes promise is looked at before memory is asked for it: an entry takes two characters
- * at least. */
+/* Checks the sizes against the length of the file before allocating memory: an entry takes at least two characters. */
 static hg_status check_size(const reader *r)
 {
   const hg_lines *l = &r->lines;
@@ -144,7 +141,7 @@ static hg_status check_size(const reader *r)
 
 /* --- entries --- */
 
-/* Whether digits say what the value is. */
+/* Whether the value equals the digits exactly. */
 static bool is_exact(const char *digits, const char *end, double value)
 {
   char text[320];
@@ -167,8 +164,8 @@ static hg_status read_value(const reader *r, hg_lines *l, double *value)
   return HG_OK;
 }
 
-/* Entries of a symmetric matrix are on one side of the diagonal, and of a skew-symmetric one on it
- * are 0. */
+/* Entries of a symmetric matrix must be on one side of the diagonal; those of a skew-symmetric one on the diagonal
+ * must be 0. */
 static hg_status check_triangle(reader *r, const hg_lines *l, const entry *e)
 {
   const int side = e->row > e->col ? -1 : e->row < e->col;
@@ -184,7 +181,7 @@ static hg_status check_triangle(reader *r, const hg_lines *l, const entry *e)
   return HG_OK;
 }
 
-/* Entry number `at` from 0, of the file. */
+/* Reads entry number `at` of the file, from 0. */
 static hg_status next_entry(reader *r, hg_lines *l, int64_t at, entry *e)
 {
   if (!next_data(l))
@@ -223,7 +220,7 @@ static hg_status read_dense(reader *r, hg_mtx *out)
   return check_end(&r->lines, r->entries);
 }
 
-/* Names the line on which an entry stands for the second time. */
+/* Names the line where an entry appears for the second time. */
 static hg_status fail_twice(reader *r, int64_t row, int64_t col)
 {
   hg_lines l = r->data;
@@ -250,7 +247,7 @@ static hg_status check_twice(reader *r, const hg_mtx *m)
   return status;
 }
 
-/* Entries as the file has them, and the columns they go to. */
+/* Entries in the order of the file, and the matrix they are put into. */
 typedef struct triplets {
   int32_t *row, *col;
   double *value;
@@ -272,8 +269,7 @@ static hg_status read_triplets(reader *r, triplets *t)
   return check_end(&r->lines, r->entries);
 }
 
-/* start[j + 1] is where column j goes on, until it is full: then it is where column j + 1 begins.
- */
+/* While column j is filled, start[j + 1] is its next position; in the end it is where column j + 1 begins. */
 static void put(hg_mtx *m, int32_t row, int32_t col, double value)
 {
   const int64_t at = m->start[col + 1]++;

@@ -79,7 +79,7 @@ hg_status hg_npy_open(const char *path, hg_array *out)
   return HG_OK;
 }
 
-/* Names without .npy, as far as there is room for whole ones. */
+/* Lists as many whole member names, without .npy, as fit. */
 static void list_members(zip_t *archive, char *names, size_t room)
 {
   const zip_int64_t count = zip_get_num_entries(archive, 0);
@@ -129,7 +129,7 @@ static hg_status read_member(zip_t *archive, zip_int64_t index, const char *path
   *bytes = malloc(*size ? *size : 1);
   if (!*bytes) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", path, *size);
   zip_file_t *file = zip_fopen_index(archive, (zip_uint64_t)index, 0);
-  char behind; /* the checksum is compared where the member ends */
+  char behind; /* reading past the member's end compares the checksum */
   const bool whole = file && zip_fread(file, *bytes, *size) == (zip_int64_t)*size && zip_fread(file, &behind, 1) == 0;
   if (file) zip_fclose(file);
   if (whole) return HG_OK;
@@ -137,7 +137,7 @@ static hg_status read_member(zip_t *archive, zip_int64_t index, const char *path
   return hg_fail(HG_FORMAT, "%s: a member is damaged or truncated", path);
 }
 
-/* The archive owns the file from here on. */
+/* Opens an archive, which then owns the file. */
 static hg_status open_archive(const char *path, zip_t **out)
 {
   FILE *f;

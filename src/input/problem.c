@@ -23,7 +23,7 @@ hg_status hg_boundary_check(int dims, const hg_side side[3][2])
   return HG_OK;
 }
 
-/* @param in_text  the same characters, where they stay */
+/* @param in_text  the same characters in the caller's text, which stays */
 static hg_status parse_fixed(const char *value, const char *in_text, hg_side *side)
 {
   if (hg_file_has_ending(value, ".csv") || hg_file_has_ending(value, ".npy")) {
@@ -51,7 +51,7 @@ static hg_status parse_kind(const char *kind, const char *in_text, hg_side *side
   return hg_fail(HG_INVALID, "boundary: '%s' is none of fixed[=V|=FILE.csv], insulated, flux=Q, periodic", kind);
 }
 
-/* @param[in,out] named  which sides were, as bits */
+/* @param[in,out] named  bits of the sides named so far */
 static hg_status parse_named(const char *item, const char *in_text, int dims, unsigned *named, hg_side side[3][2])
 {
   for (int axis = 0; axis < 3; axis++)

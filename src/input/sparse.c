@@ -10,11 +10,11 @@
 #include "input/array.h"
 #include "input/matrix.h"
 
-/* Its members, and what is made of them. */
+/* The members of the archive and the indices made from them. */
 typedef struct reader {
   const char *path;
   char format[8];
-  hg_array shape, data, first, second; /* indptr and indices, or row and col */
+  hg_array shape, data, first, second; /* first, second: indptr and indices, or row and col */
   int64_t *row, *col;                  /* of each entry */
 } reader;
 
@@ -63,7 +63,7 @@ static hg_status read_pairs(const reader *r, const hg_mtx *m, int64_t entries)
   return HG_OK;
 }
 
-/* Along rows or columns, `lines` of them. */
+/* Reads compressed rows or columns, `lines` of them. */
 static hg_status read_lines(const reader *r, int64_t lines, int64_t across, int64_t entries, int64_t *line,
                             int64_t *index)
 {
@@ -87,7 +87,7 @@ static hg_status read_lines(const reader *r, int64_t lines, int64_t across, int6
              : hg_fail(HG_FORMAT, "%s: indptr ends at %" PRId64 ", there are %" PRId64 " values", r->path, at, entries);
 }
 
-/* start[j + 1] is where column j goes on, until it is full. */
+/* Sorts entries by column. While column j is filled, start[j + 1] is its next position. */
 static hg_status sort_by_columns(const reader *r, hg_mtx *m, int64_t entries)
 {
   HG_TRY(hg_allocate("a matrix", (size_t)(m->cols + 2) * sizeof *m->start, (void **)&m->start));

@@ -16,7 +16,7 @@
 
 enum { GDAL_METADATA = 42112, GDAL_NODATA = 42113 };
 
-/* Those of a georeference first. */
+/* The tags of a georeference come first. */
 static const TIFFFieldInfo fields[] = {
     {HG_GEO_PIXEL_SCALE, TIFF_VARIABLE2, TIFF_VARIABLE2, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, "ModelPixelScale"},
     {HG_GEO_TIE_POINTS, TIFF_VARIABLE2, TIFF_VARIABLE2, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, "ModelTiepoint"},
@@ -27,7 +27,7 @@ static const TIFFFieldInfo fields[] = {
     {GDAL_METADATA, TIFF_VARIABLE2, TIFF_VARIABLE2, TIFF_ASCII, FIELD_CUSTOM, 1, 1, "GDALMetadata"},
     {GDAL_NODATA, TIFF_VARIABLE2, TIFF_VARIABLE2, TIFF_ASCII, FIELD_CUSTOM, 1, 1, "GDALNoData"}};
 
-/* A file that is open, and what libtiff said of it last. */
+/* An open file, and libtiff's last message about it. */
 typedef struct tiff {
   TIFF *file;
   const char *path;
@@ -98,7 +98,7 @@ static uint16_t tag_of(const tiff *t, uint32_t tag)
   return value;
 }
 
-/* A tag of text, as the file ends it; NULL: it has none. */
+/* A text tag; NULL if there is none. */
 static char *text_of(const tiff *t, uint32_t tag)
 {
   uint32_t count = 0;
@@ -106,20 +106,20 @@ static char *text_of(const tiff *t, uint32_t tag)
   return TIFFGetField(t->file, tag, &count, &text) && text ? strndup(text, count) : NULL;
 }
 
-/* Whether GDAL's metadata, which are XML, have an item of that role. */
+/* Whether GDAL's metadata (XML) have an item of that role. */
 static bool has_role(const char *metadata, const char *role)
 {
   const size_t length = strlen(role);
   bool found = false;
   for (const char *at = metadata; !found && (at = strstr(at, "role="));) {
     at += strlen("role=");
-    const char quote = *at; /* of either kind */
+    const char quote = *at; /* single or double */
     found = quote && strncmp(at + 1, role, length) == 0 && at[length + 1] == quote;
   }
   return found;
 }
 
-/* Whether a page is what another one comes with: it has fewer points, or says which are there. */
+/* Whether a page is an overview (with fewer points) or a mask of another one. */
 static bool is_beside(const tiff *t, uint32_t kind)
 {
   uint32_t type = 0;
@@ -127,7 +127,7 @@ static bool is_beside(const tiff *t, uint32_t kind)
   return type & kind;
 }
 
-/* One page of numbers, and overviews of it; a mask says that cells of it have no data. */
+/* Accepts one page of numbers, with overviews; a mask means that some cells have no data. */
 static hg_status check_pages(const tiff *t)
 {
   int pages = 0, masks = 0;
@@ -236,7 +236,7 @@ static hg_status read_tiles(const tiff *t, const hg_array *a, uint8_t *values)
   return status;
 }
 
-/* A number as GDAL writes it, which may be nan or infinite. */
+/* Reads a number as GDAL writes it, which may be nan or infinite. */
 static bool read_number(const char *text, double *out)
 {
   const char *word = text + (*text == '-' || *text == '+'), *end = hg_scan_double(text, text + strlen(text), out);
@@ -245,7 +245,7 @@ static bool read_number(const char *text, double *out)
   return end && end[strspn(end, " ")] == '\0';
 }
 
-/* A number that stands for no data is rounded as the values are. */
+/* Reads the number for no data, rounded to the type of the values. */
 static hg_status read_missing(const tiff *t, hg_array *a)
 {
   char *text = text_of(t, GDAL_NODATA);
