@@ -25,7 +25,7 @@ hg_checkpoint hg_checkpoint_of(const char *problem)
       .identity = hg_problem_identity(problem), .problem = problem, .looked = {.reduction = NAN, .half = INFINITY}};
 }
 
-/* Puts or gets it; what is not there stays as it is. */
+/* Writes or reads the record; attributes that are missing leave their fields unchanged. */
 static bool move_looked(hid_t set, hg_looked *l, bool (*move)(int64_t, const char *, int64_t, void *))
 {
   const bool numbers = move(set, "reduction", H5T_NATIVE_DOUBLE, &l->reduction) &&
@@ -89,7 +89,7 @@ hg_status hg_checkpoint_begin(const hg_session *session, const char *path, const
   return HG_OK;
 }
 
-/* On rank 0, when the others are done. */
+/* Runs on rank 0, when the others are done. */
 static hg_status complete(hg_shared_file *f, const hg_checkpoint *c)
 {
   char previous[HG_PATH_MAX];
@@ -190,15 +190,15 @@ void hg_stored_close(hg_stored *s)
 
 static const hg_session alone = {.ranks = 1};
 
-/* What is there is whole and of the same problem. */
+/* Checks that an existing file is a complete checkpoint of the same problem. */
 static hg_status check_place(const char *path, const hg_checkpoint *c)
 {
   char why[800];
   hg_checkpoint there = *c;
   int64_t first;
   if (access(path, F_OK) != 0) return HG_OK;
-  there.bytes = 0;           /* any, */
-  there.parameter_bytes = 0; /* none are wanted */
+  there.bytes = 0;           /* any number, */
+  there.parameter_bytes = 0; /* none are read */
   hg_status status = hg_hdf5_check_trailer(&alone, path, "checkpoint");
   if (status == HG_OK) status = look_inside(path, &there, &first);
   if (status == HG_OK || status == HG_IO) return status;

@@ -14,31 +14,31 @@ typedef struct hg_field {
   int dims;
   int64_t n[3];
   hg_precision precision;
-  bool vector;                         /**< a 2-D one of one column that is one-dimensional in .npy files */
+  bool vector;                         /**< a 2-D field of one column, written as 1-D to .npy files */
   void *values;                        /**< owned; NULL on ranks other than 0 */
   const char *name;                    /**< of the quantity */
-  double origin[3];                    /**< place of the first cell, m */
-  double spacing[3];                   /**< distance of cells along each axis, m; 0: not known, 1 in files */
-  bool placed;                         /**< cells lie in space: its axes are written beside it */
-  bool metric;                         /**< origin and spacing are known in metres, else they count cells, or: */
-  bool scaled;                         /**< are numbers of the problem's own */
+  double origin[3];                    /**< position of the first cell, m */
+  double spacing[3];                   /**< distance of cells along each axis, m; 0: not known; files then have 1 */
+  bool placed;                         /**< cells have positions: axes are written to files */
+  bool metric;                         /**< origin and spacing are in m; else they count cells, or: */
+  bool scaled;                         /**< they are in the problem's own unit */
   double time;                         /**< s; negative: not known */
-  bool counts_steps;                   /**< that is the number of steps: how long one is is not known */
-  bool has_missing;                    /**< cells may have no data, which is said by */
+  bool counts_steps;                   /**< `time` is the number of steps: their length is not known */
+  bool has_missing;                    /**< cells may have no data; they are marked by */
   double missing;                      /**< this value */
-  const hg_metadata *metadata;         /**< where it comes from, or NULL */
-  const struct hg_picture *picture;    /**< how it is drawn, or NULL: as usual */
-  const struct hg_georeference *where; /**< where the cells of the grid lie on Earth, or NULL: not known */
-  int64_t first[3], stride[3]; /**< which cells of the grid these are: the first, and every how many-th; 0: each */
+  const hg_metadata *metadata;         /**< its metadata, or NULL */
+  const struct hg_picture *picture;    /**< how it is drawn; NULL: the default */
+  const struct hg_georeference *where; /**< location of the grid's cells on Earth; NULL: not known */
+  int64_t first[3], stride[3];         /**< first cell and distance of cells in the grid; stride 0: every cell */
   double (*number)(const void *value, int64_t length,
-                   void *arg); /**< that a job's values become, or NULL: themselves */
-  const struct hg_field *also; /**< another quantity on the same grid, which .h5 files hold too; or NULL */
+                   void *arg); /**< converts a job's values for this field; NULL: the values are numbers themselves */
+  const struct hg_field *also; /**< another quantity on the same grid, for .h5 files; or NULL */
 } hg_field;
 
-/** Room for the values of a field whose shape and precision are set. HG_MEMORY. Free with hg_field_free. */
+/** Allocates the values of a field whose shape and precision are set. HG_MEMORY. Free with hg_field_free. */
 hg_status hg_field_make(hg_field *field);
 
-/** Room for another field of a result's shape and precision. HG_MEMORY. Free with hg_field_free. */
+/** Makes another field of a result's shape and precision. HG_MEMORY. Free with hg_field_free. */
 hg_status hg_field_make_like(const hg_field *result, hg_field *field);
 
 /** Value i as a double. */
@@ -54,7 +54,7 @@ static inline int64_t hg_field_cells(const hg_field *f)
 
 void hg_field_free(hg_field *f);
 
-/** Whether all values are finite. HG_MISMATCH naming how many are not, and the first. */
+/** Checks that all values are finite. HG_MISMATCH naming how many are not, and the first. */
 hg_status hg_field_check(const hg_field *f, const char *what);
 
 /** Compares two fields of one shape and precision bit for bit. HG_MISMATCH naming the first differing cell. */

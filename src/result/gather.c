@@ -9,7 +9,7 @@
 
 typedef struct parcel {
   const hg_gathering *gathering;
-  MPI_Datatype type; /* an element */
+  MPI_Datatype type; /* type of an element */
 } parcel;
 
 static int64_t elements(const hg_gathering *g, const hg_box *core)
@@ -17,7 +17,7 @@ static int64_t elements(const hg_gathering *g, const hg_box *core)
   return g->elements ? g->elements(g->arg, core) : hg_box_cells(core);
 }
 
-/* The values of a tile as they travel: where they lie if that is in one piece, else a copy. */
+/* A tile's values for sending: in place if they are contiguous, else a copy. */
 static hg_status in_one_piece(const hg_gathering *g, const hg_tile_view *t, int64_t count, void **copy)
 {
   const hg_tile_view whole = hg_tile_contiguous(t->tile, &t->core, NULL, g->element_bytes);
@@ -56,7 +56,7 @@ static hg_status receive(const parcel *p, int tile, int rank)
   return status;
 }
 
-/* A rank that cannot go on would leave the others waiting. */
+/* Ends all ranks: one that cannot continue would leave the others waiting. */
 static void stop_all(const hg_gathering *g, hg_status status)
 {
   if (status == HG_OK) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of all tiles on rank 0. */
+/* Gathers the values of all tiles on rank 0. */
 #ifndef HG_RESULT_GATHER_H
 #define HG_RESULT_GATHER_H
 
@@ -9,11 +9,11 @@
 typedef struct hg_gathering {
   const hg_session *session;
   const hg_tiling *tiling;
-  hg_graph *graph; /**< whose tiles are gathered */
+  hg_graph *graph; /**< its tiles are gathered */
   int64_t element_bytes;
-  int64_t (*elements)(void *arg, const hg_box *core); /**< of a tile; NULL: one per cell */
+  int64_t (*elements)(void *arg, const hg_box *core); /**< number of elements of a tile; NULL: one per cell */
   hg_tile_sink *take;                                 /**< on rank 0: gets every tile once */
-  void *arg;                                          /**< of `elements` and `take` */
+  void *arg;                                          /**< for `elements` and `take` */
 } hg_gathering;
 
 /** Collective. HG_MEMORY, and what `take` returns. */

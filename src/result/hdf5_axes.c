@@ -11,13 +11,13 @@
 
 enum { LONGEST = 1 << 20 };
 
-/* A use of an axis: which dataset, as which of its dimensions. */
+/* A use of an axis: a dataset and its dimension. */
 typedef struct use {
   hobj_ref_t dataset;
   unsigned dimension;
 } use;
 
-/* "x", or "x_axis" where a field is called so. */
+/* "x", or "x_axis" if a field has that name. */
 static void name_axis(const hg_field *field, int axis, char name[8])
 {
   snprintf(name, 8, "%c", "xyz"[axis]);
@@ -25,7 +25,7 @@ static void name_axis(const hg_field *field, int axis, char name[8])
     if (strcmp(f->name, name) == 0) snprintf(name, 8, "%c_axis", "xyz"[axis]);
 }
 
-/* What an axis says of its places. */
+/* Writes the meaning of an axis's coordinates. */
 static bool put_meaning(hid_t set, const hg_field *f, int axis, bool on_earth)
 {
   static const char *const names[2][2] = {{"projection_x_coordinate", "projection_y_coordinate"},
@@ -68,7 +68,7 @@ static bool refer(const hg_hdf5_writer *writer, const char *name, hobj_ref_t *re
   return H5Rcreate(reference, (hid_t)writer->file, name, H5R_OBJECT, -1) >= 0;
 }
 
-/* @param type, space  which are closed */
+/* @param type, space  closed by this function */
 static bool put_attribute(hid_t set, const char *name, hid_t type, hid_t space, const void *value)
 {
   const hid_t attribute = H5Acreate2(set, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
@@ -79,7 +79,7 @@ static bool put_attribute(hid_t set, const char *name, hid_t type, hid_t space, 
   return good;
 }
 
-/* Where a field's dimensions, the slowest first, find their scales, and when it is. */
+/* Links a field's dimensions, the slowest first, to their scales, and the field to its time. */
 static bool put_dimensions(const hg_hdf5_writer *writer, const hg_field *f, char (*name)[8], bool timed)
 {
   hobj_ref_t axis[3];
@@ -107,7 +107,7 @@ static hid_t make_use_type(void)
   return type;
 }
 
-/* Which fields an axis is of. */
+/* Lists the fields that use an axis. */
 static bool put_uses(const hg_hdf5_writer *writer, const hg_field *field, int axis, const char *name)
 {
   enum { MOST = 8 };
@@ -125,7 +125,7 @@ static bool put_uses(const hg_hdf5_writer *writer, const hg_field *field, int ax
   return good;
 }
 
-/* When the values are those of, which is a coordinate without a dimension. */
+/* Writes the time of the values, a coordinate without a dimension. */
 static bool put_time(const hg_hdf5_writer *writer, const hg_field *f)
 {
   if (f->time < 0) return true;
@@ -138,7 +138,7 @@ static bool put_time(const hg_hdf5_writer *writer, const hg_field *f)
   return good;
 }
 
-/* The coordinate reference system, and its number in EPSG's list. */
+/* Writes the coordinate reference system and its EPSG code. */
 static bool put_system(const hg_hdf5_writer *writer, const hg_field *f)
 {
   char text[HG_GEO_SYSTEM];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Dimension scales of HDF5 (HDF5 Dimension Scale Specification and Support): datasets x, y, z with the places of cells,
- * which a field's dimensions refer to, and what the CF conventions ask for besides. With them readers of NetCDF-4
- * (xarray, ncview, QGIS) find labelled data. Internal to result/. */
+/* Dimension scales of HDF5 (HDF5 Dimension Scale Specification and Support): datasets x, y, z with the cells'
+ * coordinates, to which a field's dimensions refer, and attributes of the CF conventions. With them, readers of
+ * NetCDF-4 (xarray, ncview, QGIS) find labelled data. Internal to result/. */
 #ifndef HG_RESULT_HDF5_AXES_H
 #define HG_RESULT_HDF5_AXES_H
 
@@ -10,7 +10,7 @@
 #include "result/field.h"
 #include "result/hdf5_writer.h"
 
-/** Adds the axes of a field and of those beside it, which are in the file already; none where an axis is very long
- * (2^20 cells), as they would be as large as the field. False if writing failed. */
+/** Adds the axes of a field and of its further fields, which are already in the file. Writes none if an axis is very
+ * long (2^20 cells), as they would be as large as the field. False if writing failed. */
 bool hg_hdf5_put_axes(const hg_hdf5_writer *writer, const hg_field *field);
 #endif

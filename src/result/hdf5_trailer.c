@@ -16,7 +16,7 @@ typedef struct trailer {
   char mark[8];
   uint64_t bytes;    /* before it */
   hg_checksum sum;   /* of them */
-  uint64_t identity; /* of the problem, so that it is known without a look at the rest */
+  uint64_t identity; /* of the problem, known without reading the rest */
 } trailer;
 
 static const char seal_mark[8] = "hgseal3";
@@ -60,7 +60,7 @@ hg_status hg_hdf5_write_trailer(int fd, const char *path, const hg_checksum *sum
   return good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, errno ? strerror(errno) : "writing failed");
 }
 
-/* The trailer of a file of as many bytes as it says. */
+/* Reads the trailer, and checks that the file has as many bytes as it says. */
 static bool read_trailer(int fd, trailer *s)
 {
   const off_t end = lseek(fd, 0, SEEK_END), at = end - (off_t)sizeof *s;
@@ -68,7 +68,7 @@ static bool read_trailer(int fd, trailer *s)
          memcmp(s->mark, seal_mark, sizeof s->mark) == 0 && (off_t)s->bytes == at;
 }
 
-/* The sums of all ranks; limbs of 32 bits, so that doubles hold their sums. */
+/* Adds the sums of all ranks in limbs of 32 bits, whose sums doubles hold exactly. */
 void hg_checksums_of_all(const hg_session *session, hg_checksum *sum)
 {
   double limb[4] = {(double)(sum->low & UINT32_MAX), (double)(sum->low >> 32), (double)(sum->high & UINT32_MAX),

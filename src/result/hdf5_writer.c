@@ -17,12 +17,12 @@
 /* --- the driver --- */
 
 typedef struct stream {
-  H5FD_t library; /* what HDF5 knows of it: first */
+  H5FD_t library; /* HDF5's part of the file; must be first */
   hg_hdf5_writer *writer;
-  haddr_t allocated, written; /* ends */
+  haddr_t allocated, written; /* ends of these */
 } stream;
 
-static hid_t driver; /* registered with the HDF5 library, until that is closed */
+static hid_t driver; /* registered with the HDF5 library until that is closed */
 
 static H5FD_t *open_stream(const char *name, unsigned flags, hid_t access, haddr_t most)
 {
@@ -65,7 +65,7 @@ static haddr_t get_written(const H5FD_t *file, H5FD_mem_t kind)
   return ((const stream *)file)->written;
 }
 
-/* Zeros stand for what is not there, as behind the end of a file. */
+/* Bytes beyond the end of the file read as zeros. */
 static herr_t read_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_t at, size_t size, void *bytes)
 {
   (void)kind, (void)transfer;
@@ -80,7 +80,7 @@ static herr_t read_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_t
   return 0;
 }
 
-/* Always succeeds; a failure is remembered. */
+/* Always succeeds; a failure is recorded. */
 static herr_t write_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_t at, size_t size, const void *bytes)
 {
   (void)kind, (void)transfer;
@@ -96,7 +96,7 @@ static herr_t write_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_
   return 0;
 }
 
-/* The file is as long as what was allocated. */
+/* Makes the file as long as what was allocated. */
 static herr_t truncate_stream(H5FD_t *file, hid_t transfer, hbool_t closing)
 {
   (void)transfer, (void)closing;
@@ -134,7 +134,8 @@ static void register_driver(void)
 
 /* --- files --- */
 
-/* Values begin with a page, so that they can be written without the system's cache (result/shared_file.h). */
+/* Creates the file. Values begin at a page, so that they can be written without the system's cache
+ * (result/shared_file.h). */
 static int64_t create(hg_hdf5_writer *writer)
 {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);

@@ -15,7 +15,7 @@
 #include "base/version.h"
 #include "result/hdf5_trailer.h"
 
-/* A name that is there already stays what it is: applications may call their parameters as they like. */
+/* Adds a fact, unless its name exists already: applications may choose any names for parameters. */
 static hg_fact *add(hg_metadata *f, const char *name, hg_fact_kind kind)
 {
   static _Thread_local hg_fact spare;
@@ -26,7 +26,7 @@ static hg_fact *add(hg_metadata *f, const char *name, hg_fact_kind kind)
   return &f->fact[f->count++];
 }
 
-/* Bytes of a text that end with a character of it, at most `most`. */
+/* Largest length up to `most` that ends with a whole character of the text. */
 static size_t whole_characters(const char *text, size_t most)
 {
   while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80) most--;
@@ -64,7 +64,7 @@ static bool is_plain(const char *word)
   return *word && word[strspn(word, plain)] == 0;
 }
 
-/* A word as a shell takes it. Returns false when there is no more room. */
+/* Writes a word quoted for a shell. Returns false when there is no more room. */
 static bool quote(FILE *out, const char *word)
 {
   if (is_plain(word)) return fputs(word, out) >= 0;
@@ -138,7 +138,7 @@ bool hg_metadata_to_hdf5(const hg_metadata *f, int64_t at)
   return good;
 }
 
-/* Bytes that are no character, as of file names in another encoding, are question marks. */
+/* Replaces invalid bytes, as of file names in another encoding, by question marks. */
 static json_t *masked(const char *text)
 {
   char out[HG_FACTS_ROOM];

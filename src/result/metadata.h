@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a result comes from: metadata that are written beside its values, each a name and a text or a number.
+/* Provenance of a result: metadata written with its values, each a name and a text or a number.
  *   .h5    attributes of the file's root      .xmf   <Information>
  *   .png   text chunks                        .json  an object (a file of its own, beside .npy and texts) */
 #ifndef HG_RESULT_METADATA_H
@@ -21,36 +21,36 @@ typedef struct hg_fact {
   hg_fact_kind kind;
   int64_t whole;
   double real;
-  size_t text; /**< where it begins in the room */
+  size_t text; /**< where it begins in `room` */
 } hg_fact;
 
 typedef struct hg_metadata {
   int count;
   hg_fact fact[HG_FACTS_MAX];
   size_t used;
-  char room[HG_FACTS_ROOM]; /**< of texts; one that is longer than half of what is left is cut, and ends with "..." */
+  char room[HG_FACTS_ROOM]; /**< for texts; one longer than half of the remaining room is cut, and ends with "..." */
 } hg_metadata;
 
-/** program, version, commit (that it was built from), command (as a shell takes it), date (ISO 8601, UTC; that of
- * SOURCE_DATE_EPOCH where it is set, so that files can be made again bit for bit). */
+/** Begins with program, version, commit (of the build), command (quoted for a shell), date (ISO 8601, UTC;
+ * SOURCE_DATE_EPOCH if set, so that files can be reproduced bit for bit). */
 void hg_metadata_begin(hg_metadata *out);
 
-/** A fact whose name is there already, and one beyond HG_FACTS_MAX, is left out, as is a text that is NULL. */
+/** Add a fact. Facts with an existing name, beyond HG_FACTS_MAX, or with a NULL text are left out. */
 void hg_metadata_add_text(hg_metadata *metadata, const char *name, const char *text);
 void hg_metadata_add_int(hg_metadata *metadata, const char *name, int64_t value);
 void hg_metadata_add_double(hg_metadata *metadata, const char *name, double value);
 
-/** A fact as text, a number in as few digits as tell it. */
+/** A fact as text; a number has the fewest digits that identify it. */
 const char *hg_fact_text(const hg_metadata *metadata, int number, char out[32]);
 const char *hg_double_text(double value, char out[32]);
 
-/** Writers; `at` is a hid_t. False if writing failed. */
+/** Write metadata; `at` is a hid_t. False if writing failed. */
 bool hg_metadata_to_hdf5(const hg_metadata *metadata, int64_t at);
 bool hg_metadata_to_json(const hg_metadata *metadata, FILE *out);
 
-/** Whether the root of an HDF5 file holds a fact with that text. */
+/** Whether the root of an HDF5 file has a fact with that text. */
 bool hg_metadata_have(const char *path, const char *name, const char *text);
 
-/** Prints the metadata of a .h5, .png or .json file, one a line. HG_IO; HG_FORMAT if it is damaged or holds none. */
+/** Prints the metadata of a .h5, .png or .json file, one per line. HG_IO; HG_FORMAT if it is damaged or has none. */
 hg_status hg_metadata_show(const char *path, FILE *out);
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The metadata of a file, printed. The file may be anybody's. */
+/* Prints the metadata of a file, which need not be trustworthy. */
 #include <hdf5.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -15,7 +15,7 @@
 #include "result/metadata.h"
 #include "result/hdf5_trailer.h"
 
-/* What the file says must not command the terminal. */
+/* Text of the file must not control the terminal. */
 static void print_line(FILE *out, const char *name, const char *text)
 {
   char *key = hg_text_shown(name), *value = hg_text_shown(text);
@@ -49,7 +49,7 @@ static bool read_number(hid_t attribute, H5T_class_t class, char text[TEXT_MAX])
   return class == H5T_FLOAT && H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0 && hg_double_text(real, text);
 }
 
-/* An attribute that is one text or number. */
+/* Reads an attribute that is one text or number. */
 static bool read_attribute(hid_t at, const char *name, char text[TEXT_MAX])
 {
   const hid_t attribute = H5Aopen(at, name, H5P_DEFAULT);

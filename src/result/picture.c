@@ -9,19 +9,19 @@
 #include "chart/chart.h"
 #include "base/memory.h"
 
-enum { SIDE = 1280, PIXELS = 8192, LEAST = 32 }; /* pixels of the longest side, two a point; of one; points */
+enum { SIDE = 1280, PIXELS = 8192, LEAST = 32 }; /* pixels of the longest side (PIXELS: one per cell); points */
 
-/* What is drawn: a layer, of which each of w x h pixels is the mean of some cells. */
+/* The layer that is drawn; each of its w x h pixels is the mean of some cells. */
 typedef struct layer {
   const hg_field *field;
   int64_t first; /* its first cell */
   int w, h;
-  double low, high; /* of the values there are */
+  double low, high; /* least and largest existing value */
   hg_colour_scale scale;
   hg_colour *pixel; /* [h][w] */
 } layer;
 
-/* Where there is no data nothing is drawn. */
+/* Cells without data are not drawn. */
 static bool has_data(const hg_field *f, int64_t i)
 {
   return !f->has_missing || hg_field_get(f, i) != f->missing;
@@ -55,7 +55,7 @@ static int64_t cell_of(int64_t i, int64_t w, int64_t n)
   return i * n / w;
 }
 
-/* Mean of the cells that a pixel covers, as far as they have data. */
+/* Mean of the cells with data that a pixel covers. */
 static double mean(const layer *l, int x, int y)
 {
   const hg_field *f = l->field;
@@ -117,11 +117,11 @@ static void make_title(const hg_field *f, char *title, size_t size)
   if (f->dims > 2) snprintf(title + used, size - (size_t)used, ", layer %" PRId64 " of %" PRId64, f->n[2] / 2, f->n[2]);
 }
 
-/* From the outer edge of the first cell to that of the last one. */
+/* An axis from the outer edge of the first cell to that of the last one. */
 static hg_axis axis_of(const hg_field *f, int axis)
 {
   static const char *const names[] = {"x", "y"};
-  const bool in_space = f->metric || f->scaled; /* then a cell lies around its place */
+  const bool in_space = f->metric || f->scaled; /* then a cell is centred on its position */
   const double step = f->spacing[axis] > 0 ? f->spacing[axis] : 1, from = f->origin[axis] - (in_space ? step / 2 : 0);
   return (hg_axis){.label = names[axis],
                    .unit = f->metric   ? "m"
@@ -138,7 +138,7 @@ static void draw_pixels(hg_canvas *c, const hg_plot *p, const void *what)
   hg_canvas_image(c, p->left, p->top, p->width, p->height, l->w, l->h, l->pixel);
 }
 
-/* Small grids have larger cells, of whole pixels, so that all are alike. */
+/* Draws the cells; in small grids they are several whole pixels wide, so that all are equal. */
 static void draw_cells(hg_canvas *c, const layer *l)
 {
   char title[200];

@@ -13,14 +13,14 @@
 typedef struct hg_picture {
   hg_colour_map map;
   bool ranged;       /**< low and high are given */
-  double low, high;  /**< values that have the colours of the map's ends, low < high */
-  const char *label; /**< what the values are called, with their unit; NULL: the field's name */
-  bool pixels;       /**< nothing but the cells, a pixel each */
+  double low, high;  /**< values at the ends of the colour map, low < high */
+  const char *label; /**< label of the values, with their unit; NULL: the field's name */
+  bool pixels;       /**< only the cells, one pixel each */
 } hg_picture;
 
-/** Draws a field in the format that `path` tells: cells as colours, axes in cells or metres, a colour bar, its name,
- * step and time; of a 3-D field the middle layer, of a 1-D field the curve. More cells along an axis than 1280 (or with
- * `pixels` 8192) are averaged. Values that are no number are grey. Facts go into a .png, command and date into a .pdf.
- * HG_IO, HG_MEMORY. */
+/** Draws a field in the format of the ending of `path`: cells as colours, axes in cells or m, a colour bar, name, step
+ * and time; the middle layer of a 3-D field, a curve for a 1-D field. If an axis has more than 1280 cells (8192 with
+ * `pixels`), cells are averaged. NaNs are grey. Facts are written to a .png, command and date to a .pdf. HG_IO,
+ * HG_MEMORY. */
 hg_status hg_picture_write(FILE *out, const char *path, const hg_field *field);
 #endif

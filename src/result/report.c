@@ -44,7 +44,7 @@ static void print_phase_names(FILE *out, bool csv, bool energy)
   fputc('\n', out);
 }
 
-enum { OWN = 6, JOULES = 4, NUMBERS = OWN + JOULES }; /* of a worker */
+enum { OWN = 6, JOULES = 4, NUMBERS = OWN + JOULES }; /* numbers per worker */
 
 static void fill_rows(const hg_session *s, const hg_worker_times *times, double seconds, const hg_own_phases *own,
                       const hg_worker_energy *energy, double (*row)[NUMBERS])
@@ -107,7 +107,7 @@ hg_status hg_report_phases(const hg_session *s, const hg_worker_times *times, do
   return hg_session_agree(s, status);
 }
 
-/* Bytes that the tiles of a region read of other regions in a block of steps. */
+/* Bytes that the tiles of a region read from other regions per block of steps. */
 static hg_status incoming(const hg_tiling *t, const hg_region *r, int64_t value_bytes, double *bytes)
 {
   *bytes = 0;

@@ -7,13 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the other ranks have to know of the file. */
+/* What the other ranks must know about the file. */
 typedef struct place {
   char temporary[HG_PATH_MAX];
   int64_t first;
 } place;
 
-/* A name with a random part that only rank 0 has created: who sees it sees that file. */
+/* Opens the file on other ranks. Its name has a random part, so a rank that finds it finds the file that rank 0
+ * created. */
 static void find_file(hg_shared_file *f)
 {
   place where = {.first = f->first};
@@ -42,7 +43,7 @@ hg_status hg_shared_begin(const hg_session *session, const char *path, hg_file_h
   return HG_OK;
 }
 
-/* Whether all of it was written; where the file system refuses to, false without an error. */
+/* Returns whether all was written; false without an error if the file system refuses and `may_be_refused`. */
 static bool write_all(hg_shared_file *f, int64_t at, const char *from, size_t size, bool may_be_refused)
 {
   while (size > 0 && !f->error) {
@@ -73,10 +74,10 @@ static bool bypass_cache(const hg_shared_file *f, bool bypass)
   return flags >= 0 && fcntl(f->fd, F_SETFL, bypass ? flags | O_DIRECT : flags & ~O_DIRECT) == 0;
 }
 
-/* Whole pages; a part that was written short of a page goes on as any other. */
+/* Writes whole pages directly; after an incomplete page the rest is written normally. */
 static void put_pages(hg_shared_file *f, int64_t at, const char *bytes, size_t size)
 {
-  enum { AT_ONCE = 16 << 20 }; /* is summed and written */
+  enum { AT_ONCE = 16 << 20 }; /* bytes summed and written at a time */
   while (size > 0) {
     const size_t part = size < AT_ONCE ? size : AT_ONCE;
     if (f->summed) hg_checksum_add(&f->sum, f->first + at, bytes, part);

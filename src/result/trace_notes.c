@@ -15,7 +15,7 @@ static hg_status write_tiles(const char *folder, const hg_tiling *t)
   return status;
 }
 
-/* Of blocks that did not wait, if there are any: each is on one rank. */
+/* Writes the ages of asynchronous blocks, if there are any; each block is on one rank. */
 static hg_status write_ages(const char *folder, const hg_graph *g)
 {
   const size_t blocks = (size_t)g->tiling->tiles;

@@ -42,7 +42,7 @@ static bool write_line(FILE *out, const hg_field *f, int64_t at)
   return fprintf(out, number_format(f), hg_field_get(f, at)) > 0 && fputc('\n', out) != EOF;
 }
 
-/* Matrix Market's array format goes by columns. */
+/* Matrix Market's array format is ordered by columns. */
 static bool write_mtx(FILE *out, const hg_field *f)
 {
   bool good =
@@ -65,7 +65,7 @@ static bool write_tiff(FILE *out, const hg_field *f)
                        f->has_missing ? &f->missing : NULL) == HG_OK;
 }
 
-/* Of the values it says nothing. */
+/* Writes metadata only, no values. */
 static bool write_json(FILE *out, const hg_field *f)
 {
   return f->metadata && hg_metadata_to_json(f->metadata, out);
@@ -73,10 +73,10 @@ static bool write_json(FILE *out, const hg_field *f)
 
 typedef struct format {
   const char *ending;
-  write_fn *write;    /* writes all of it, or NULL: */
-  hg_file_head *head; /* all but the values, which lie in one piece; or NULL: a picture */
-  int dims;           /* at most */
-  bool bare;          /* has no place for the number that stands for no data */
+  write_fn *write;    /* writes the whole file, or NULL: */
+  hg_file_head *head; /* writes all except the values, which are contiguous; NULL: a picture */
+  int dims;           /* most dimensions */
+  bool bare;          /* the format cannot name the number for no data */
 } format;
 
 static const format formats[] = {{".h5", NULL, hg_hdf5_head, 3, false}, {".hdf5", NULL, hg_hdf5_head, 3, false},
@@ -102,7 +102,7 @@ static hg_status find_format(const char *path, const format **out)
                  "%s: unknown ending, must be .h5, .nc, .npy, .tif, .png, .svg, .pdf, .csv, .mtx, .txt or .json", path);
 }
 
-/* A control character has no place in XML, nor in any name of a file. */
+/* Refuses control characters: XML cannot contain them, and file names should not. */
 static hg_status check_name(const char *path)
 {
   for (const char *c = path; *c; c++)
@@ -111,7 +111,8 @@ static hg_status check_name(const char *path)
   return HG_OK;
 }
 
-/* The .xmf beside an HDF5 file says FILE:/DATASET, in UTF-8; Xdmf3 ends FILE at the first colon. */
+/* Warns of names that break the .xmf of an HDF5 file: it has FILE:/DATASET, in UTF-8, and Xdmf3 ends FILE at the first
+ * colon. */
 static void warn_of_name(const char *path)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *c = name;
@@ -123,7 +124,7 @@ static void warn_of_name(const char *path)
                      : "bytes that are no UTF-8 in the name, so that no reader");
 }
 
-/* Whether a file of that name can be written. */
+/* Checks that a file of that name can be written. */
 static hg_status try_name(const char *path)
 {
   char temporary[HG_PATH_MAX];
@@ -156,7 +157,7 @@ hg_status hg_output_check(const char *path)
   return HG_OK;
 }
 
-/* Free bytes where a path lies; -1 if that cannot be told. */
+/* Free bytes on the path's file system; -1 if unknown. */
 static double room_for(const char *path)
 {
   char folder[HG_PATH_MAX];
@@ -191,7 +192,7 @@ bool hg_output_is_shared(const char *path)
   return find_format(path, &kind) == HG_OK && kind->head;
 }
 
-/* Once a run. */
+/* Warns once per run. */
 static void warn_of_holes(const char *path, const format *kind, const hg_field *f)
 {
   static bool said;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a field to files. Every file is written under a temporary name beside its place, flushed to the disk and
+/* Writes fields to files. Every file is written under a temporary name in the same folder, flushed to the disk and
  * renamed, so that a reader sees the old file or the new one, never a part. */
 #ifndef HG_RESULT_WRITE_H
 #define HG_RESULT_WRITE_H
@@ -15,8 +15,8 @@
  * that its folder can be written to. */
 hg_status hg_output_check(const char *path);
 
-/** Checks before the run that what will be written there can be: its dimensions, and room on the disk.
- * @param bytes  of the values. HG_INVALID, HG_IO naming what is needed and what is free. */
+/** Checks before the run that the result can be written: its dimensions, and room on the disk. @param bytes  of the
+ * values. HG_INVALID, HG_IO naming the required and the free space. */
 hg_status hg_output_fits(const char *path, int dims, double bytes);
 
 /** Writes a field by the ending of the path:
@@ -31,36 +31,36 @@ hg_status hg_output_fits(const char *path, int dims, double bytes);
  *   .json where it comes from, for formats that cannot say it (result/metadata.h) */
 hg_status hg_output_write(const char *path, const hg_field *field);
 
-/** Whether all ranks can write such a file, by hg_output_begin and hg_output_end (.h5, .npy). */
+/** Whether all ranks can write such a file together, by hg_output_begin and hg_output_end (.h5, .npy). */
 bool hg_output_is_shared(const char *path);
 
-/** Begins a file whose values, in the order of cells and of the field's precision, the ranks put into it; those of the
- * field are not looked at. Collective. */
+/** Begins a file to which the ranks write the values, in the order of cells and of the field's precision;
+ * field->values is ignored. Collective. */
 hg_status hg_output_begin(const hg_session *session, const char *path, const hg_field *field, hg_shared_file *file);
 
-/** Ends it, with what belongs to it. Collective; fails on all ranks alike. */
+/** Ends it, and writes its companion files. Collective; fails on all ranks alike. */
 hg_status hg_output_end(hg_shared_file *file, const hg_field *field, hg_status mine);
 
-/** Fields of one shape after some steps, each in a file of its own. */
+/** Fields of the same shape after different steps, each in a file. */
 typedef struct hg_series {
   int64_t count, *step; /**< ascending */
   double time_step;     /**< s */
 } hg_series;
 
-/** Name of one of the files: NAME.STEP and the ending. HG_INVALID if it is too long. */
+/** Name of one of its files: NAME.STEP and the ending. HG_INVALID if it is too long. */
 hg_status hg_series_path(const char *name, int64_t step, const char *ending, char path[HG_PATH_MAX]);
 
-/** Gets one of the files, and the step that it is of. */
+/** Gets one of the files and its step. */
 typedef hg_status hg_series_visit(void *arg, const char *path, int64_t step);
 
-/** Calls `visit` for all .h5 files of a series that there are, in the order of their steps. HG_IO, HG_MEMORY, and what
- * `visit` returns. */
+/** Calls `visit` for all existing .h5 files of a series, in the order of steps. HG_IO, HG_MEMORY, and what `visit`
+ * returns. */
 hg_status hg_series_each(const char *name, hg_series_visit *visit, void *arg);
 
-/** Writes NAME.xmf, which joins them (.h5) for ParaView. HG_IO. @param field  shape and name of each */
+/** Writes NAME.xmf, which joins the .h5 files for ParaView. HG_IO. @param field  shape and name of each */
 hg_status hg_write_series(const char *name, const hg_field *field, const hg_series *series);
 
-/** Heads of a hg_field, and what is beside an HDF5 file. */
+/** Write the heads of files of an hg_field, and the companion files of an HDF5 file. */
 hg_file_head hg_npy_head, hg_hdf5_head;
 hg_status hg_write_xdmf(const char *path, const hg_field *field);
 hg_status hg_xdmf_path(const char *path, char xdmf[HG_PATH_MAX]);

@@ -7,7 +7,7 @@
 #include "result/hdf5_writer.h"
 #include "result/write.h"
 
-/* What stands for no data, as the CF conventions have it. */
+/* Writes the number for no data, by the CF conventions. */
 static bool put_missing(hid_t set, const hg_field *f, hid_t type)
 {
   const hsize_t one = 1;
@@ -36,7 +36,7 @@ static bool make_room(const hg_hdf5_writer *writer, const hg_field *f, int64_t *
   return good;
 }
 
-/* One that is beside the field, with its values. */
+/* Writes one of the further fields, with its values. */
 static bool write_whole(const hg_hdf5_writer *writer, const hg_field *f)
 {
   hsize_t shape[3];

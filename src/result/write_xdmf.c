@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "result/write.h"
 
-enum { STEP_DIGITS = 9 }; /* at least, in names of files */
+enum { STEP_DIGITS = 9 }; /* least number of digits in file names */
 
-/* Text as XML has it; bytes that it cannot have, as of file names in another encoding, are question marks. */
+/* Writes text escaped for XML; invalid bytes, as of file names in another encoding, become question marks. */
 static void put_xml(FILE *out, const char *text)
 {
   for (const char *c = text; *c;) {
@@ -71,7 +71,7 @@ static void put_facts(FILE *out, const hg_metadata *metadata)
   }
 }
 
-/* @param file  of the values, beside this one */
+/* @param file  file of the values, in the same folder */
 static void put_values(FILE *out, const hg_field *field, const char *file)
 {
   char shape[80];
@@ -83,7 +83,7 @@ static void put_values(FILE *out, const hg_field *field, const char *file)
             "\" AttributeType=\"Scalar\" Center=\"Node\">\n"
             "    <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">",
             shape, (int)hg_precision_bytes(f->precision));
-    if (strchr(file, ':')) fputs("FILE:", out); /* Xdmf2 then takes what follows, up to the last colon, as the name */
+    if (strchr(file, ':')) fputs("FILE:", out); /* then Xdmf2 takes the text up to the last colon as the name */
     put_xml(out, file);
     fputs(":/", out);
     put_xml(out, f->name);
@@ -127,7 +127,7 @@ hg_status hg_series_path(const char *name, int64_t step, const char *ending, cha
   return n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", name);
 }
 
-/* The step of a file in the folder of a series; -1: it is none of its files. */
+/* The step of a file in a series' folder; -1 if it is not of the series. */
 static int64_t step_of(const char *file, const char *series)
 {
   const size_t length = strlen(series);
@@ -137,7 +137,7 @@ static int64_t step_of(const char *file, const char *series)
   return rest && rest - digits >= STEP_DIGITS && strcmp(rest, ".h5") == 0 ? step : -1;
 }
 
-/* @param[out] step  to be freed */
+/* @param[out] step  to be freed by the caller */
 static hg_status list_steps(const char *name, int64_t **step, int64_t *count)
 {
   char folder[HG_PATH_MAX];
