@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of all programs that run tasks. */
+/* Options of all programs that run tasks. */
 #ifndef HG_OPTIONS_ARGUMENTS_H
 #define HG_OPTIONS_ARGUMENTS_H
 
@@ -17,8 +17,8 @@ typedef struct hg_run_options {
   hg_progress_mode progress;
   int repeat, warmup;
   bool csv, quiet;
-  bool phases;             /**< tell where the workers' time went */
-  const char *phases_file; /**< in this file, or NULL: on standard output */
+  bool phases;             /**< report the phases of the workers' time */
+  const char *phases_file; /**< file for the phases; NULL: standard output */
   hg_picture picture;      /**< how outputs are drawn */
   hg_energy_choice energy;
 } hg_run_options;
@@ -28,7 +28,7 @@ typedef struct hg_run_options {
     .repeat = 1                                                                                                        \
   }
 
-/** Environment variables that all of them know, for the end of their help. */
+/** Environment variables of all these programs, for the end of their help. */
 #define HG_HELP_ENVIRONMENT                                                                                            \
   "Environment: HETGRID_TABLES (folder of speed tables), HETGRID_NETWORK (file of "                                    \
   "hetgrid-network), HETGRID_SCHED_STEAL (0: no worker takes another's tasks), "                                       \
@@ -38,7 +38,7 @@ typedef struct hg_run_options {
   "for tests), HETGRID_LOG (error, warn or info), and StarPU's own, "                                                  \
   "STARPU_NCPU, STARPU_NCUDA and STARPU_SCHED among them.\n\n"
 
-/** Rows of an hg_run_options, and what may not be together. */
+/** Option rows for an hg_run_options, and their exclusions. */
 extern const hg_option hg_run_option_list[];
 hg_status hg_run_options_check(const hg_command *command, void *options);
 
@@ -47,7 +47,7 @@ hg_status hg_run_options_check(const hg_command *command, void *options);
     "Results:", hg_run_option_list, options, changes, hg_run_options_check                                             \
   }
 
-/** Changes for programs whose results are no pictures. */
+/** Changes for programs without pictures as results. */
 #define HG_RUN_WITHOUT_PICTURES                                                                                        \
   {.name = "picture"}, {.name = "colormap"}, {.name = "range"}, {.name = "label"},                                     \
   {                                                                                                                    \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of programs whose blocks can go on without waiting for each other (async/blocks.h). */
+/* Options of programs with asynchronous blocks (async/blocks.h). */
 #ifndef HG_OPTIONS_ASYNC_OPTIONS_H
 #define HG_OPTIONS_ASYNC_OPTIONS_H
 
@@ -8,11 +8,12 @@
 
 typedef struct hg_mode {
   bool async;             /**< no block waits for another */
-  bool eager;             /**< blocks that have little to do go on rather than rest */
-  hg_detection detection; /**< how they find the end */
+  bool eager;             /**< blocks with little to do continue instead of resting */
+  hg_detection detection; /**< how the end is detected */
 } hg_mode;
 
-/** Rows of an hg_mode, and whether they go together, here. HG_INVALID, HG_UNSUPPORTED naming the option. */
+/** Option rows for an hg_mode, and a check that they are compatible and supported here. HG_INVALID, HG_UNSUPPORTED
+ * naming the option. */
 extern const hg_option hg_mode_option_list[];
 hg_status hg_mode_check(const hg_command *command, void *mode);
 

@@ -60,7 +60,7 @@ static hg_status add_text(const hg_option_field *f, const char *label, const cha
   return HG_OK;
 }
 
-/* In place, in the command line. */
+/* Splits the text in place, in the command line. */
 static hg_status split_text(const hg_option_field *f, const char *label, const char *text, void *at, int *count)
 {
   char *rest = (char *)(uintptr_t)text;
@@ -107,7 +107,7 @@ static hg_status set_value(const hg_option *o, const char *name, const char *tex
   return HG_OK;
 }
 
-/* `name` is the one that was given. */
+/* `name` is the name as given. */
 static hg_status take(hg_command *command, int at, int i, const char *name, const char *text)
 {
   hg_option_set *set = &command->set[at];
@@ -125,7 +125,7 @@ static bool takes_value(const hg_option *o)
   return o->arg || o->field.type == HG_IS_NAME;
 }
 
-/* Numbers of options are those of their sets and rows; another name has the number of the first. */
+/* An option's number encodes its set and row; an alias has the number of the first name. */
 static struct option *make_list(const hg_command *c)
 {
   static const struct option always[] = {{"help", no_argument, NULL, KEY_HELP},
@@ -155,7 +155,7 @@ static void require(hg_status status)
   exit(status == HG_MEMORY ? 1 : 2);
 }
 
-/* The end of a command line that is none. */
+/* Ends the program after a wrong command line. */
 static void refer_to_help(void)
 {
   fprintf(stderr, "Try '%s --help' or '%s --usage' for more information.\n", program_invocation_short_name,
@@ -174,13 +174,13 @@ static void act(hg_command *c, int key, const char *name)
   }
 }
 
-/* The word that getopt has taken for an option. */
+/* The word that getopt took for an option. */
 static const char *option_word(char **argv)
 {
   return argv[optind - 1] == optarg ? argv[optind - 2] : argv[optind - 1];
 }
 
-/* getopt takes the beginning of a name for the name: --n for --network. */
+/* getopt accepts abbreviations, such as --n for --network. */
 static bool is_whole_name(const char *word, const char *name)
 {
   return strncmp(word, "--", 2) != 0 || strcspn(word, "=") == strlen(name) + 2;
@@ -195,7 +195,7 @@ static void check_whole_name(char **argv, const char *name)
   refer_to_help();
 }
 
-/* A word behind an option whose value may be left out. */
+/* A word after an option with an optional value. */
 typedef struct stray {
   const char *word, *option; /* NULL: there is none */
 } stray;
@@ -230,7 +230,7 @@ static void check(hg_command *c)
     if (c->set[i].check) require(c->set[i].check(c, c->set[i].values));
 }
 
-/* -? is what getopt calls a wrong option. */
+/* getopt returns '?' for a wrong option, so -? is replaced. */
 static void replace_question(int argc, char **argv)
 {
   static char help[] = "--help";

@@ -22,7 +22,7 @@ static int64_t int_at(const hg_option_field *f, const void *at)
   return memcpy(&wide, at, sizeof wide), wide;
 }
 
-/* A pointer, or characters, of which none are no text. */
+/* A text field: a pointer, or an array, which counts as no text if it is empty. */
 static const char *text_at(const hg_option_field *f, const void *at)
 {
   const char *text = at;
@@ -36,7 +36,7 @@ static int count_of(const hg_option_set *set, const hg_option_field *f)
   return f->count == (size_t)HG_NO_COUNT ? f->most : *(const int *)((const char *)set->values + f->count);
 }
 
-/* As one text: there may be more on one rank than on another. */
+/* Lists the values as one text, since their number may differ between ranks. */
 static void list_joined(const hg_option_set *set, const hg_option *o, const char *label, hg_consistency *list)
 {
   char *all = NULL;

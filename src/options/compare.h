@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made of options beside their values. */
+/* Uses of options other than their values. */
 #ifndef HG_OPTIONS_COMPARE_H
 #define HG_OPTIONS_COMPARE_H
 
@@ -7,9 +7,9 @@
 #include "result/metadata.h"
 #include "runtime/consistency.h"
 
-/** Lists what all ranks must be given alike (HG_SAME, HG_PROBLEM). */
+/** Lists the options that must be the same on all ranks (HG_SAME, HG_PROBLEM). */
 void hg_command_consistency(const hg_command *command, hg_consistency *list);
 
-/** Adds what files tell (HG_METADATA), by the options' names. */
+/** Adds the options that outputs record (HG_METADATA), by name. */
 void hg_command_metadata(const hg_command *command, hg_metadata *metadata);
 #endif

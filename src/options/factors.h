@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Capabilities instead of speeds: what --factors, --links and --memories weigh (thesis, equations 3-1 and 3-2). */
+/* Capabilities instead of speeds: --factors, --links and --memories (thesis, equations 3-1 and 3-2). */
 #ifndef HG_OPTIONS_FACTORS_H
 #define HG_OPTIONS_FACTORS_H
 
@@ -8,13 +8,13 @@
 #include "options/option.h"
 
 typedef struct hg_factors {
-  double factor[3];            /**< of speed, link and memory; all 0: none, speeds alone count */
-  int factors;                 /**< numbers that --factors has; 0: it was not given */
+  double factor[3];            /**< weights of speed, link and memory; all 0: only speeds count */
+  int factors;                 /**< number of values in --factors; 0: not given */
   const double *link, *memory; /**< [links], [memories] any unit, or NULL */
   int links, memories;
 } hg_factors;
 
-/** Rows of a structure S with such `factors` and arrays `link` and `memory`, which `factors` is to point to. */
+/** Option rows for a structure S with `factors` and the arrays `link` and `memory` that `factors` points to. */
 #define HG_FACTOR_ROWS(S)                                                                                              \
   {"links", HG_LIST_IN(S, link, factors.links, 0, 1e300), "LIST",                                                      \
    "Communication of each processor, any unit, for --factors", HG_SAME},                                               \
@@ -30,8 +30,8 @@ typedef struct hg_factors {
 /** Whether --factors was given. */
 bool hg_factors_given(const hg_factors *factors);
 
-/** Replaces the speeds by the shares that capabilities give, if factors are given. @param[in,out] speed  [parts]
- * HG_INVALID: --factors that are not three or all 0, --links or --memories without them, another number of them than of
+/** Replaces speeds by shares from capabilities, if factors are given. @param[in,out] speed  [parts] HG_INVALID if
+ * --factors are not three or are all 0, if --links or --memories are given without them or differ in number from the
  * speeds, or as hg_cpm_shares; HG_MEMORY. */
 hg_status hg_factors_weigh(const hg_factors *factors, int parts, double *speed);
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --help and --usage: options in the order of their rows, as GNU programs show them. */
+/* --help and --usage: options in the order of their rows, in the style of GNU programs. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { INDENT = 6, COLUMN = 29, WIDTH = 79 };
 
-/* Words of a text from column `left` on, as further lines. Its own line ends stay. */
+/* Prints the words of a text from column `left` on, with line breaks; the text's own line ends are kept. */
 static void put_words(const char *text, int left)
 {
   for (int at = left; *text; text++) {
@@ -29,7 +29,7 @@ static bool is_shown(const hg_option_set *set, const hg_option *o)
   return !(o->use & (HG_HIDDEN | HG_DERIVED)) && !hg_option_is_gone(change) && !(change && change->refusal);
 }
 
-/* What its value is called; "" if it takes none. */
+/* The name of an option's value; "" if it takes none. */
 static const char *value_of(const hg_option_set *set, const hg_option *o, size_t room, char *text)
 {
   const hg_option_change *change = hg_option_changed(set, o);
@@ -41,7 +41,7 @@ static const char *value_of(const hg_option_set *set, const hg_option *o, size_t
   return text;
 }
 
-/* --name=VALUE; the number of characters. */
+/* Prints --name=VALUE; returns the number of characters. */
 static int put_name(const char *name, const char *value, bool may)
 {
   return printf(!*value ? "--%s" : may ? "--%s[=%s]" : "--%s=%s", name, value);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* An option once: a row, from which follow how it is parsed and where it stands in --help, that ranks are compared in
- * it, that a checkpoint belongs to its value, that files tell it, and what shells complete.
+/* An option is defined once, as a row. From it follow its parsing, its place in --help, whether ranks are compared in
+ * it, whether it is part of a checkpoint's problem, whether files record it, and shell completion.
  *
  *   {"nb", HG_IN(options, nb, 1, 4096), "NB", "Rows and columns of a tile (default: chosen)", HG_SAME},
  *   {"verify", HG_FLAG(options, verify), NULL, "Compare with LAPACK", HG_SAME},
  *
- * A row with a help but no name is a heading; one without both ends the list. */
+ * A row with a help text but no name is a heading; one without both ends the list. */
 #ifndef HG_OPTIONS_OPTION_H
 #define HG_OPTIONS_OPTION_H
 
@@ -18,45 +18,45 @@
 typedef enum hg_option_type {
   HG_IS_INT, /**< of 4 or 8 bytes */
   HG_IS_REAL,
-  HG_IS_FLAG, /**< bool, true where the option is given */
+  HG_IS_FLAG, /**< bool, true if the option is given */
   HG_IS_TEXT, /**< const char *, or an array of char */
-  HG_IS_NAME  /**< number of one of the names, in a bool or an enumeration */
+  HG_IS_NAME  /**< index of one of the names, in a bool or an enumeration */
 } hg_option_type;
 
-/** Where a value is kept, and what it may be. */
+/** Where a value is stored, and its allowed values. */
 typedef struct hg_option_field {
   hg_option_type type;
-  size_t offset, bytes;                               /**< of a value */
-  int most;                                           /**< values of a list; 0: one; < 0: none is kept */
-  size_t count;                                       /**< where the number of them is, or HG_NO_COUNT */
+  size_t offset, bytes;                               /**< of one value */
+  int most;                                           /**< most values of a list; 0: one value; < 0: not stored */
+  size_t count;                                       /**< offset of the number of values, or HG_NO_COUNT */
   double least, largest;                              /**< 2^63: INT64_MAX */
   const char *const *names;                           /**< ended by NULL */
-  hg_status (*parse)(const char *text, void *values); /**< does it instead; the text is NULL where none was given */
-  hg_status (*check)(const char *text);               /**< whether a text will do, or NULL */
+  hg_status (*parse)(const char *text, void *values); /**< replaces the parser; the text is NULL if none was given */
+  hg_status (*check)(const char *text);               /**< checks a text, or NULL */
 } hg_option_field;
 
-/** What is made of an option, beside its value. */
+/** Uses of an option other than its value. */
 enum {
-  HG_SAME = 1,            /**< all ranks must be given the same */
-  HG_PROBLEM = 2,         /**< so they must, and a checkpoint is of this value */
-  HG_CONTENTS = 4,        /**< files count by what they contain */
-  HG_PRESENCE = 8,        /**< only whether it is given is compared */
+  HG_SAME = 1,            /**< must be the same on all ranks */
+  HG_PROBLEM = 2,         /**< also part of the problem that a checkpoint belongs to */
+  HG_CONTENTS = 4,        /**< for files, the contents count */
+  HG_PRESENCE = 8,        /**< compared is only whether it is given */
   HG_METADATA = 16,       /**< metadata of outputs record it */
-  HG_VALUE_OPTIONAL = 32, /**< a value may be given, behind = */
-  HG_SERVES_ALL = 64,     /**< one number of a list stands for all; else there must be as many as there may be */
-  HG_PICTURE = 128,       /**< a file that ends as pictures do */
+  HG_VALUE_OPTIONAL = 32, /**< the value is optional, after = */
+  HG_SERVES_ALL = 64,     /**< one number may stand for the whole list; otherwise the list must be complete */
+  HG_PICTURE = 128,       /**< a file with the ending of a picture */
   HG_HIDDEN = 256,        /**< not in --help */
   HG_ALIAS = 512,         /**< another name of the option before it */
-  HG_DERIVED = 1024,      /**< no option, but a value that follows from others */
-  HG_WHOLE = 2048,        /**< with HG_CONTENTS: read to the end, however large */
-  HG_COMMAS = 4096        /**< texts in one value, commas between them */
+  HG_DERIVED = 1024,      /**< not an option, but a value derived from others */
+  HG_WHOLE = 2048,        /**< with HG_CONTENTS: files are read to the end, however large */
+  HG_COMMAS = 4096        /**< several texts in one value, separated by commas */
 };
 
 typedef struct hg_option {
   const char *name; /**< without -- */
   hg_option_field field;
-  const char *arg;  /**< what its value is called; NULL: none, or one of the names */
-  const char *help; /**< a sentence or a few */
+  const char *arg;  /**< name of its value; NULL: no value, or one of `names` */
+  const char *help; /**< one or a few sentences */
   unsigned use;     /**< HG_SAME ... */
 } hg_option;
 
@@ -70,8 +70,8 @@ enum { HG_NO_COUNT = -1 };
                            .most = sizeof((S *)0)->f / sizeof((S *)0)->f[0]
 /* clang-format on */
 
-/** Fields: a bool; a text; a text that passes a check; a number; one of several names; what a function parses (and
- * keeps there). */
+/** Fields: a bool; a text; a text that passes a check; a number; one of several names; a value that a function parses
+ * (and stores there). */
 #define HG_FLAG(S, f)                                                                                                  \
   {                                                                                                                    \
     .type = HG_IS_FLAG, HG_KEPT(S, f)                                                                                  \
@@ -101,8 +101,8 @@ enum { HG_NO_COUNT = -1 };
     .most = -1, .parse = function                                                                                      \
   }
 
-/** Lists in an array, of all its elements or of as many as `n` then says: numbers, texts of an option that may be
- * repeated, what a function parses. */
+/** Lists in an array, of all its elements or with their number in `n`: numbers, texts of a repeatable option, values
+ * that a function parses. */
 #define HG_ALL_IN(S, f, lo, hi)                                                                                        \
   {                                                                                                                    \
     HG_KEPT_LIST(S, f), .count = (size_t)HG_NO_COUNT, .least = (double)(lo), .largest = (double)(hi)                   \
@@ -120,8 +120,8 @@ enum { HG_NO_COUNT = -1 };
     HG_KEPT_LIST(S, f), .count = offsetof(S, n), .parse = function                                                     \
   }
 
-/** How a program differs in an option of a list that it shares: nothing but the name takes it away; `refusal` hides it
- * and is what the program answers to it. */
+/** A program's change to an option of a shared list. A change with only the name removes the option; `refusal` hides
+ * it and is the message if it is used. */
 typedef struct hg_option_change {
   const char *name, *arg, *help, *refusal;
 } hg_option_change;
@@ -130,11 +130,11 @@ typedef struct hg_command hg_command;
 
 /** Options whose values are in one structure. */
 typedef struct hg_option_set {
-  const char *title; /**< over them in --help, or NULL */
+  const char *title; /**< heading in --help, or NULL */
   const hg_option *option;
   void *values;
   const hg_option_change *changes; /**< ended by {0}, or NULL */
-  /** What may not be together, and what follows from what was given; or NULL. Those of the first set come last. */
+  /** Checks exclusions and derives values; or NULL. The function of the first set is called last. */
   hg_status (*check)(const hg_command *command, void *values);
 } hg_option_set;
 
@@ -142,31 +142,30 @@ enum { HG_OPTION_SETS = 6, HG_OPTIONS_MAX = 1024 /* rows of a set */ };
 
 /** A command line. */
 struct hg_command {
-  const char *about;                 /**< what the program does */
-  const char *notes;                 /**< end of --help */
-  void (*families)(void);            /**< prints more of --help, before them; or NULL */
-  const char *operand;               /**< the one word that is no option, as DIR; NULL: there is none */
-  const char **word;                 /**< takes it */
-  hg_option_set set[HG_OPTION_SETS]; /**< ended by one without options */
-  uint64_t given[HG_OPTION_SETS][HG_OPTIONS_MAX / 64]; /**< bits of the options that were */
+  const char *about;                                   /**< what the program does */
+  const char *notes;                                   /**< text at the end of --help */
+  void (*families)(void);                              /**< prints more of --help before the notes; or NULL */
+  const char *operand;                                 /**< name of the one non-option word, such as DIR; NULL: none */
+  const char **word;                                   /**< gets this word */
+  hg_option_set set[HG_OPTION_SETS];                   /**< ended by a set without options */
+  uint64_t given[HG_OPTION_SETS][HG_OPTIONS_MAX / 64]; /**< bits of the given options */
 };
 
-/** Parses a command line. Ends the program with status 2 and a message if it is wrong, and after --help, --usage and
- * --version. */
+/** Parses a command line. Ends the program with status 2 and a message if it is wrong, and ends it after --help,
+ * --usage and --version. */
 void hg_command_parse(hg_command *command, int argc, char **argv);
 
-/** The text that the last `name` of a command line has, in which much may be wrong; or NULL. */
+/** The text of the last option `name` in a command line that may contain errors; or NULL. */
 const char *hg_command_find(const hg_command *command, int argc, char **argv, const char *name);
 
-/** The option of a name, also of one that was its name, and in *set, if that is wanted, where it is; NULL: there is
- * none. */
+/** The option with that name or alias, or NULL; *set (unless NULL) gets its set. */
 const hg_option *hg_command_option(const hg_command *command, const char *name, const hg_option_set **set);
 
-/** Whether an option was given; the first of names, ended by NULL, that was, or NULL. */
+/** Whether an option was given; the first given one of names (ended by NULL), or NULL. */
 bool hg_option_given(const hg_command *command, const char *name);
 const char *hg_option_first(const hg_command *command, const char *const *names);
 
-/** Change of an option by its set, or NULL; whether it takes it away. */
+/** The set's change of an option, or NULL; whether it removes the option. */
 const hg_option_change *hg_option_changed(const hg_option_set *set, const hg_option *option);
 bool hg_option_is_gone(const hg_option_change *change);
 
@@ -174,6 +173,6 @@ bool hg_option_is_gone(const hg_option_change *change);
 void hg_command_help(const hg_command *command);
 void hg_command_usage(const hg_command *command);
 
-/** Prints for --version. */
+/** Prints the text of --version. */
 extern void (*hg_command_version)(void);
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* --sched, of programs that run tasks. */
+/* --sched, for programs that run tasks. */
 #ifndef HG_OPTIONS_POLICY_OPTION_H
 #define HG_OPTIONS_POLICY_OPTION_H
 
 #include "base/status.h"
 
-/** Of --sched, any policy will do here; `help` lists all on standard output and ends the program. */
+/** Accepts any policy; for `help`, lists all on standard output and ends the program. */
 hg_status hg_policy_check(const char *text);
 
 #define HG_HELP_SCHED                                                                                                  \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of all programs that run tasks. */
+/* Options of all programs that run tasks. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
