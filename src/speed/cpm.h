@@ -10,6 +10,6 @@
  * @param quantity  [workers][3] computing power, communication and memory of each worker, any units, >= 0
  * @param factor    alpha, beta, delta, >= 0
  * @param[out] share  [workers], sum 1
- * HG_INVALID if a number is negative or not finite, or no capability is left. */
+ * HG_INVALID if a number is negative or not finite, or all capabilities are 0. */
 hg_status hg_cpm_shares(int workers, const double (*quantity)[3], const double factor[3], double *share);
 #endif

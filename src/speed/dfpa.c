@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Dynamic functional partitioning: divide evenly or as is given, measure, learn a partial speed function of each
- * processor, divide by these, until the times agree, a division comes again (whole cells may not
- * allow more), or the steps are used up. Example: speeds 2 : 1 and 9 cells: 5 + 4 is measured
- * as 2.5 s and 4 s, then 6 + 3 as 3 s and 3 s. */
+/* Dynamic functional partitioning: divide evenly or as given, measure, learn a partial speed function of each
+ * processor, divide by these, and repeat until the times agree, a division recurs (whole cells may not allow a better
+ * one), or the steps are used up. Example: speeds 2 : 1 and 9 cells: 5 + 4 is measured as 2.5 s and 4 s, then 6 + 3 as
+ * 3 s and 3 s. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ typedef struct dfpa {
   hg_speed_model *model; /* [parts] of kind HG_SPEED_PARTIAL, */
   hg_partial_speed *partial;
   double *seconds;
-  int64_t *done; /* [steps][parts] divisions measured */
+  int64_t *done; /* [steps][parts] measured divisions */
 } dfpa;
 
 static double gap_of(const dfpa *d, const int64_t *w)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The largest work that a processor finishes within T, W_i(T), does not fall with T. The least T with sum W_i(T) >= n
- * is the optimal makespan; it is found by bisection, each W_i by bisection over the whole numbers. (Lastovetsky and
- * Reddy bisect the slope of a line through the origin of the (w, S) plane, which is 1/T.) Example: T_1 = w, T_2 = 2 w,
- * n = 9: T = 6 gives 6 + 3. */
+/* W_i(T), the largest work that processor i finishes within T, does not decrease with T. The least T with sum W_i(T)
+ * >= n is the optimal makespan; it is found by bisection, and each W_i by bisection over whole numbers. (Lastovetsky
+ * and Reddy bisect the slope of a line through the origin of the (w, S) plane, which is 1/T.) Example: T_1 = w, T_2 =
+ * 2 w, n = 9: T = 6 gives 6 + 3. */
 #include "speed/fpm.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Where the time is a line, the answer is known but for rounding: lo and hi close in on it if they hold it. */
+/* Where the time is linear, the answer is known up to rounding: narrows lo and hi around it if it lies between
+ * them. */
 static void bracket(const hg_speed_model *m, double c, double t, int64_t *lo, int64_t *hi)
 {
   if (m->kind != HG_SPEED_SATURATING || *hi < 4) return;
@@ -19,7 +20,7 @@ static void bracket(const hg_speed_model *m, double c, double t, int64_t *lo, in
   if (most <= *hi && hg_speed_time(m, (double)most, c) > t) *hi = most - 1;
 }
 
-/* Most cells that take at most T seconds, of at most n. */
+/* Largest number of cells, up to n, that take at most T seconds. */
 static int64_t work_within(const hg_speed_model *m, double c, double t, int64_t n)
 {
   int64_t lo = 0, hi = n;
@@ -39,13 +40,13 @@ static int64_t total_within(int parts, const hg_speed_model *m, const double *c,
   int64_t sum = 0;
   for (int i = 0; i < parts; i++) {
     w[i] = work_within(&m[i], c ? c[i] : 0, t, n);
-    sum = sum > n ? sum : sum + w[i]; /* enough is enough; keeps the sum from overflowing */
+    sum = sum > n ? sum : sum + w[i]; /* stops at n, which also prevents overflow */
   }
   return sum;
 }
 
-/* Times that were measured may fall by a rounding where there is more work, and bisection then ends below n: what is
- * missing goes to whom it costs least. */
+/* Measured times may decrease by rounding as work grows, and bisection then ends below n: assigns the missing cells
+ * where they cost least. */
 static void add_missing(int parts, const hg_speed_model *m, const double *c, int64_t missing, int64_t *w)
 {
   int at = 0;
@@ -75,7 +76,7 @@ hg_status hg_fpm(int parts, const hg_speed_model *m, const double *c, int64_t n,
   total_within(parts, m, c, hi, n, w);
   int64_t surplus = -n;
   for (int i = 0; i < parts; i++) surplus += w[i];
-  for (int i = parts - 1; i >= 0 && surplus > 0; i--) { /* what the last bisection step gave beyond n */
+  for (int i = parts - 1; i >= 0 && surplus > 0; i--) { /* cells beyond n from the last step of the bisection */
     int64_t back = w[i] - less[i] < surplus ? w[i] - less[i] : surplus;
     w[i] -= back;
     surplus -= back;

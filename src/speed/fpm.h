@@ -19,18 +19,18 @@ double hg_makespan(int parts, const hg_speed_model *model, const double *c, cons
 /** Measures one step with the work w[parts]: seconds[parts] > 0 where w > 0. */
 typedef hg_status hg_step_fn(void *arg, const int64_t *w, double *seconds);
 
-/** What DFPA did. */
+/** Result of DFPA. */
 typedef struct hg_dfpa_result {
   int iterations; /**< measured steps, the first one included */
-  double gap;     /**< (largest - smallest) / smallest time of those with work, of the step returned */
+  double gap;     /**< (largest - smallest) / smallest time over processors with work, in the step returned */
 } hg_dfpa_result;
 
 /** Dynamic functional partitioning (DFPA; Lastovetsky, Reddy, Rychkov, Clarke, "Design and implementation of
  * self-adaptable parallel algorithms", and the paper in docs/PAPERS.md): starts even or with a given division,
  * measures, refines partial speed functions (speed/partial.h), divides by them, until the times differ by at most
- * epsilon, a division repeats, or `most` steps are done. (The paper's first test lacks the absolute value; it has no
- * end for whole cells that cannot be balanced.) Returned is the division of the balanced step, or without one that of
- * the shortest step.
+ * epsilon, a division repeats, or `most` steps are done. (The paper's first test lacks the absolute value, and the
+ * algorithm does not terminate for whole cells that cannot be balanced.) Returns the division of the balanced step, or
+ * without one that of the shortest step.
  * @param first    [parts], sum n, or NULL: even
  * @param epsilon  bound of hg_dfpa_result.gap
  * @param[out] w   [parts], sum n

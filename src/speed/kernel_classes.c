@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* heat: five points, from caches but for one read and one write. elimination: an element is read and written for 256
- * columns. adr: ten iterations of BiCGSTAB for two species. pricer: a path, of which a sum remains. */
+/* heat: five points, from caches except for one read and one write. elimination: an element is read and written once
+ * for 256 columns. adr: ten iterations of BiCGSTAB for two species. pricer: a path, of which only a sum remains. */
 static const hg_class list[HG_CLASSES] = {
     {"heat", 7, 2}, {"elimination", 512, 2}, {"adr", 1080, 420}, {"pricer", 100, .01}};
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where to measure next. Points are kept in the order they were taken; intervals between them know
- * the point whose taking made them (the middle of the interval before), so that their error follows
- * when a point is measured again. Example: T = 1 + w measured from 1 to 9 in one step: T(5) lies on
- * the line, three points are enough. */
+/* Decides where to measure next. Points are kept in the order of measurement. An interval knows the point that created
+ * it (the middle of the former interval), so its error can be updated when that point is measured again. Example: T =
+ * 1 + w measured from 1 to 9 in one step: T(5) lies on the line, so three points are enough. */
 #include "speed/measure.h"
 
 #include <math.h>
@@ -11,13 +10,13 @@
 #include "base/sort.h"
 
 enum {
-  VISITS = 8,  /* of a point that looks disturbed */
-  TRIES = 4,   /* of them for its runs to agree */
-  REPEATS = 2, /* measurements made again per point */
-  APART = 10   /* measurements between two of the same point */
+  VISITS = 8,  /* visits to a point that looks disturbed */
+  TRIES = 4,   /* of these, visits until its runs agree */
+  REPEATS = 2, /* repeated measurements per point, on average */
+  APART = 10   /* least distance of two measurements of a point */
 };
-/* A time so much longer than that of more work looks disturbed; so does one so much longer than the
- * neighbours let expect, until it was seen twice (the last point: always). */
+/* A time longer by this factor than that of more work looks disturbed. So does one that is so much longer than its
+ * neighbours predict, until it was seen twice (for the last point: always). */
 #define FALLS 1.03
 #define STICKS_OUT 1.1
 #define BENDS 1.5
@@ -25,14 +24,14 @@ enum {
 typedef struct point {
   double w;
   hg_timing time;
-  int left, right; /* points between which it was taken, or -1 */
+  int left, right; /* points between which it was measured, or -1 */
   int rank;        /* its place in order of work */
   int visits, taken;
-  bool confirmed, disturbed; /* measured twice alike; looks disturbed now */
+  bool confirmed, disturbed; /* confirmed: measured twice with the same result; disturbed: looks so now */
 } point;
 
 typedef struct interval {
-  int a, b, maker; /* maker: the end that halved the interval before, or -1 */
+  int a, b, maker; /* maker: the end that halved the former interval, or -1 */
 } interval;
 
 typedef struct measuring {
@@ -51,7 +50,7 @@ static double line_at(const point *a, const point *b, double w)
   return a->time.seconds + (b->time.seconds - a->time.seconds) * ((w - a->w) / (b->w - a->w));
 }
 
-/* Relative error, in time or in speed, of the line that point i was taken on. */
+/* Relative error, in time or speed, at point i of the line that it halved. */
 static double error_at(const measuring *m, int i)
 {
   const point *p = &m->point[i];
@@ -64,8 +63,8 @@ static const point *by_work(const measuring *m, int k)
   return &m->point[m->order[k]];
 }
 
-/* How far the line of an interval is off in its middle from the line beyond its end a (step -1) or
- * b (step 1), which reaches over half the interval's width at least; relative. */
+/* Relative difference, in the middle of an interval, between its line and the extended line beyond its end a (step -1)
+ * or b (step 1), which spans at least half the interval's width. */
 static double bend(const measuring *m, const interval *v, int step)
 {
   const point *a = &m->point[v->a], *b = &m->point[v->b], *end = step < 0 ? a : b;
@@ -80,10 +79,9 @@ static double bends(const measuring *m, const interval *v)
   return fmax(bend(m, v, -1), bend(m, v, 1));
 }
 
-/* Error of an interval: of the wider line that its making tested. Where curvature is steady the
- * error is a quarter of that now, and the line beside it is off by as much as the wider line was;
- * BENDS times as much tells of something in the interval that the test in the middle did not see.
- */
+/* Error of an interval: that of the wider line tested when the interval was created. If curvature is constant, the
+ * error is now a quarter of that, and the adjacent line differs by as much as the wider line did; a BENDS times larger
+ * difference indicates something in the interval that the test in the middle missed. */
 static double error_of(const measuring *m, const interval *v)
 {
   return v->maker < 0 ? INFINITY : fmax(error_at(m, v->maker), bends(m, v) / BENDS);
@@ -116,8 +114,8 @@ static hg_status take(measuring *m, double w, int left, int right)
   return HG_OK;
 }
 
-/* Runs that agree count more than runs that do not; else the shorter time, since nothing makes a
- * machine faster. */
+/* Measures point i again. Agreeing runs take precedence over others; otherwise the shorter time counts, since no
+ * disturbance makes a machine faster. */
 static hg_status take_again(measuring *m, int i)
 {
   point *p = &m->point[i];
@@ -130,8 +128,8 @@ static hg_status take_again(measuring *m, int i)
   return HG_OK;
 }
 
-/* The time of the k-th point by work as its neighbours let expect: on the line between them; the
- * first on the line of the next two; the last at the speed of the one before. */
+/* The time of the k-th point by work that its neighbours predict: on the line between them; the first one on the line
+ * of the next two; the last one at the speed of the one before. */
 static double expected(const measuring *m, int k)
 {
   const point *p = by_work(m, k);
@@ -140,7 +138,7 @@ static double expected(const measuring *m, int k)
   return a == b ? a->time.seconds : line_at(a, b, p->w);
 }
 
-/* Beyond what the intervals of both leave open. */
+/* Whether a takes longer than b, beyond the intervals of both. */
 static bool longer(const hg_timing *a, const hg_timing *b)
 {
   return a->low > b->high && a->seconds > FALLS * b->seconds;
@@ -149,7 +147,7 @@ static bool longer(const hg_timing *a, const hg_timing *b)
 static bool looks_disturbed(const measuring *m, int k)
 {
   const point *p = by_work(m, k);
-  const bool last = k + 1 == m->points; /* nothing behind it can contradict */
+  const bool last = k + 1 == m->points; /* no later point can contradict it */
   if (p->visits >= VISITS || p->time.high == p->time.low) return false;
   if (!p->time.agreed && p->visits < TRIES) return true;
   for (int j = k + 1; j < m->points; j++)
@@ -174,7 +172,7 @@ static bool is_narrow(const measuring *m, const interval *v)
   return m->point[v->b].w - m->point[v->a].w <= m->plan->error / 2 * m->point[v->a].w;
 }
 
-/* The interval that promises most, or -1; none of disturbed points, whose error says nothing. */
+/* The interval with the most to gain, or -1; excludes those of disturbed points, whose error means nothing. */
 static int worst_interval(const measuring *m)
 {
   int worst = -1;
@@ -208,8 +206,8 @@ static int oldest_point(const measuring *m)
   return oldest;
 }
 
-/* A disturbance may last: a point is not measured again before there were others, at the end some
- * of them again. */
+/* Refines the table. A disturbance may last, so a point is measured again only after others, which at the end may be
+ * repeated ones. */
 static hg_status refine(measuring *m)
 {
   for (;;) {
@@ -223,8 +221,8 @@ static hg_status refine(measuring *m)
   }
 }
 
-/* The first points: x0, x0 + d .. xmax; between x0 and x0 + d also each FACTOR times the one
- * before. Returns their number, at most `most`. */
+/* The first points: x0, x0 + d .. xmax; between x0 and x0 + d also points that are each FACTOR times the one before.
+ * Returns their number, at most `most`. */
 static int first_points(const hg_measure_plan *p, double *w)
 {
   const double factor = 4, near = 1 - 1e-9;
@@ -236,7 +234,7 @@ static int first_points(const hg_measure_plan *p, double *w)
   return n;
 }
 
-/* Every other one first, so that a disturbance of some duration does not meet neighbours only. */
+/* Measures every other point first, so that a lasting disturbance does not affect only neighbours. */
 static hg_status take_first(measuring *m)
 {
   double w[m->plan->most];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Times that disturbances cannot fool: the shortest half of the runs, and times that rise with
- * work. Example: runs of 3, 21, 3.02, 2.99 and 7 s: three of five lie within 2.99 .. 3.02, so the
- * work takes 3 s. Example of pooling: 1, 3, 2, 4 s with equal weights become 1, 2.5, 2.5, 4. */
+/* Times that are robust against disturbances: the shortest half of the runs, and times that rise with work. Example:
+ * runs of 3, 21, 3.02, 2.99 and 7 s: three of five lie within 2.99 .. 3.02, so the work takes 3 s. Example of pooling:
+ * 1, 3, 2, 4 s with equal weights become 1, 2.5, 2.5, 4. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/sort.h"
 #include "speed/measure.h"
 
-#define AGREE .04 /* of the time: width of the interval of runs that agree */
+#define AGREE .04 /* relative width of the interval of agreeing runs */
 
 hg_timing hg_timing_scale(hg_timing m, double factor)
 {

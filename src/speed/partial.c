@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Speed is interpolated, not time: T(w) = w / S(w). Between two points S(w) = a + b w, and T' = a /
- * S^2, so T does not fall as long as the intercept a is not negative, which is the same as the
- * times of the two points not falling. Example: 10 cells at 5 cells/s and 30 at 3 (2 s and 10 s):
- * S(20) = 4, T(20) = 5 s, where the straight line in time has 6; T(5) = 1 s, T(60) = 20 s. After
- * Lastovetsky and Reddy's partial functional models (DFPA). */
+/* Speed is interpolated, not time: T(w) = w / S(w). Between two points S(w) = a + b w, and T' = a / S^2, so T does not
+ * decrease as long as the intercept a is not negative, that is, as long as the times of the two points do not
+ * decrease. Example: 10 cells at 5 cells/s and 30 at 3 (2 s and 10 s): S(20) = 4, T(20) = 5 s, where linear
+ * interpolation of time gives 6; T(5) = 1 s, T(60) = 20 s. After Lastovetsky and Reddy's partial functional models
+ * (DFPA). */
 #include "speed/partial.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NEAR .01    /* of w: the same point */
-#define CHANGED .25 /* of speed: another processor than before */
+#define NEAR .01    /* relative difference of w of the same point */
+#define CHANGED .25 /* relative difference of speed that means a changed processor */
 
 static double time_at(const hg_partial_point *p)
 {
@@ -33,7 +33,7 @@ double hg_partial_time(const hg_partial_speed *p, double w)
   return w > 0 ? w / hg_partial_speed_at(p, w) : 0;
 }
 
-/* The point that w belongs to, or -1. */
+/* The point for samples at w, or -1. */
 static int point_near(const hg_partial_speed *p, double w)
 {
   int nearest = -1;
@@ -78,7 +78,7 @@ static void join_nearest_two(hg_partial_speed *p)
   take_out(p, at + 1);
 }
 
-/* Returns the place of the new point. */
+/* Returns the index of the new point. */
 static int insert(hg_partial_speed *p, const hg_partial_point *sample)
 {
   int i = 0;
@@ -90,7 +90,7 @@ static int insert(hg_partial_speed *p, const hg_partial_point *sample)
   return i;
 }
 
-/* Times must not fall with w: where the others contradict point i they take its time. */
+/* Times must not decrease with w: points that contradict point i take its time. */
 static void believe(hg_partial_speed *p, int i)
 {
   const double t = time_at(&p->point[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Partial speed functions in files, as speed tables of one c, so that what one run learnt serves the next. */
+/* Stores partial speed functions in files, as speed tables with one c, so that a run can use what an earlier one
+ * learnt. */
 #include <unistd.h>
 
 #include "speed/speed.h"
@@ -7,7 +8,7 @@
 hg_status hg_partial_read(const char *path, hg_partial_speed *learnt)
 {
   hg_speed_table t;
-  if (access(path, F_OK) != 0) return HG_OK; /* nothing is known yet */
+  if (access(path, F_OK) != 0) return HG_OK; /* nothing was learnt yet */
   HG_TRY(hg_speed_table_read(path, &t));
   hg_status status = HG_OK;
   for (int i = 0; i < t.nw && status == HG_OK; i++) status = hg_partial_learn(learnt, t.w[i], t.time[i * t.nc]);

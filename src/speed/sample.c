@@ -11,7 +11,7 @@
 #include "speed/guess.h"
 
 enum { TIMES = 3, LOOKS = 3 };
-static const double SAMPLE = .05; /* s that a sample of one side may take beyond a cold start */
+static const double SAMPLE = .05; /* s that a sample of one side may take, beyond a cold start */
 static const double SURELY = .9;
 
 static double median(const double seconds[TIMES])
@@ -34,7 +34,7 @@ hg_status hg_sample_speeds(int parts, const int64_t *w, hg_step_fn *step, void *
   return HG_OK;
 }
 
-/* By guesses, where both sides are never faster. */
+/* Times by guesses, by which both sides together are never faster. */
 static hg_side_times guess(const hg_prospect *p)
 {
   const double cold = p->cold / p->runs;
@@ -50,7 +50,7 @@ static bool both_win(const hg_side_times *o)
   return o->both < SURELY * fmin(o->gpus, o->cores);
 }
 
-/* Whether cores that are as fast as a guess allows gain more than their sample takes. */
+/* Whether cores as fast as the guess would gain more than their sample takes. */
 static bool cores_may_help(const hg_prospect *p, const hg_side_times *o)
 {
   const double BETTER = 3, both = 1 / (1 / o->gpus + BETTER / guess(p).cores);
@@ -73,7 +73,7 @@ static hg_status look_at_both(const hg_prospect *p, hg_sample_sides_fn *look, vo
   return HG_OK;
 }
 
-/* Cores beside them could not gain what both sides must. */
+/* Whether cores beside the GPUs could not gain as much as using both sides requires. */
 static bool gpus_are_far_faster(const hg_prospect *p)
 {
   const double FAR = 8;

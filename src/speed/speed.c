@@ -17,7 +17,7 @@
 #include "input/gunzip.h"
 #include "network/network.h"
 
-/* Segment of x[n] that v lies in: the first for what is below, the last for what is above. */
+/* Segment of x[n] that contains v: the first one for values below, the last one for values above. */
 static int segment(const double *x, int n, double v)
 {
   int lo = 0, hi = n - 2;
@@ -36,7 +36,7 @@ static double line(double x0, double y0, double x1, double y1, double x)
   return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
 }
 
-/* Time at the i-th w for c items. */
+/* Time of c items at the i-th w. */
 static double at_row(const hg_speed_table *t, int i, double c)
 {
   const double *row = t->time + (size_t)i * (size_t)t->nc;
@@ -45,9 +45,9 @@ static double at_row(const hg_speed_table *t, int i, double c)
   return line(t->c[j], row[j], t->c[j + 1], row[j + 1], c);
 }
 
-/* Beyond the last point the line from half its work (or the last point below) to it goes on: the last two points alone
- * may be close together, and a small error of theirs a large one of the slope. But a cell never costs less than on
- * average before: more work is never free, even where the last times happen to be equal. */
+/* Beyond the last point, extrapolates the line to it from half its work (or the last point below): if the last two
+ * points are close together, a small error in them is a large error in the slope. But a cell never costs less than the
+ * average before, so that more work is never free, even if the last times happen to be equal. */
 static double beyond(const hg_speed_table *t, double w, double c)
 {
   const int last = t->nw - 1;
@@ -66,7 +66,7 @@ static double table_time(const hg_speed_table *t, double w, double c)
   return line(t->w[i], at_row(t, i, c), t->w[i + 1], at_row(t, i + 1, c), w);
 }
 
-/* Without a measured network. */
+/* Time without a measured network. */
 static double own_time(const hg_speed_model *m, double w, double c)
 {
   switch (m->kind) {
@@ -174,7 +174,7 @@ static double cell(const hg_array *a, int64_t x, int64_t y)
   return hg_array_get(a, at);
 }
 
-/* Points in the order w, c: the c of the first w are the mesh's. */
+/* Points are in the order w, c; the c of the first w define the mesh. */
 static hg_status fill(const hg_array *a, const char *place, hg_speed_table *out)
 {
   const int64_t points = a->dims > 1 ? a->n[1] : 1;
@@ -196,7 +196,7 @@ static hg_status fill(const hg_array *a, const char *place, hg_speed_table *out)
   return hg_speed_table_check(out, place);
 }
 
-/* What a line "# key value" of the head says, or "". */
+/* The value in a line "# key value" of the head, or "". */
 static void find_in_head(const char *text, size_t size, const char *key, char *value, size_t room)
 {
   const size_t length = strlen(key);
@@ -209,7 +209,7 @@ static void find_in_head(const char *text, size_t size, const char *key, char *v
   }
 }
 
-/* A file that says how many points it has is not cut off. */
+/* Detects a truncated file, if it says how many points it has. */
 static hg_status check_whole(const char *text, size_t size, const char *place, const hg_speed_table *t)
 {
   char points[32];
@@ -277,7 +277,7 @@ hg_status hg_speed_table_write(const char *path, const char *head, const hg_spee
                      print_table(f, head, t) ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno)));
 }
 
-/* Reads FILE or FILE*N into the next places of the list. */
+/* Reads FILE or FILE*N and appends its models to the list. */
 static hg_status read_item(char *item, const char *what, hg_speed_model **model, int *count)
 {
   int64_t times = 1;

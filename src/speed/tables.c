@@ -46,7 +46,7 @@ hg_status hg_table_check_error(const char *path, const hg_speed_table *t)
                  path, t->error, fmax(much, BY_FAR * t->wanted));
 }
 
-/* Whether a file is the table of that device, whatever the kernel, which has no '-' in its name. */
+/* Whether a file is the table of that device, for any kernel (kernels' names have no '-'). */
 static bool is_table_of(const char *file, const char *app, const char *precision, const char *device)
 {
   char rest[1024];
@@ -57,7 +57,7 @@ static bool is_table_of(const char *file, const char *app, const char *precision
   return kernel_ends && strcmp(kernel_ends, rest) == 0;
 }
 
-/* Reads a table of the folder; the faster of it and what is there stays. */
+/* Reads a table of the folder; keeps the faster of it and *best. */
 static hg_status keep_faster(const char *file, double cells, hg_speed_table *best)
 {
   char path[HG_PATH_MAX];
