@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which algorithm a broadcast should take: by MPICH's rule, or by prediction. */
+/* Chooses the algorithm of a broadcast: by MPICH's rule or by prediction. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -22,13 +22,13 @@ static hg_status try_one(const hg_network *n, const hg_rank_layout *g, hg_broadc
 {
   double seconds;
   HG_TRY(hg_network_broadcast(n, g, a, bytes, segment, &seconds));
-  if (seconds >= c->candidate[a]) return HG_OK; /* false for the first: NAN */
+  if (seconds >= c->candidate[a]) return HG_OK; /* false for the first candidate: NAN */
   c->candidate[a] = seconds;
   c->candidate_segment[a] = segment;
   return HG_OK;
 }
 
-/* Powers of two, not so small that there are thousands of them; and all at once. */
+/* Tries segments of powers of two, not so small that there are thousands of them, and a single segment. */
 static hg_status try_chain(const hg_network *n, const hg_rank_layout *g, int64_t bytes, hg_network_choice *c)
 {
   enum { SMALLEST = 1 << 10, LARGEST = 1 << 24, SEGMENTS = 1024 };
@@ -38,7 +38,7 @@ static hg_status try_chain(const hg_network *n, const hg_rank_layout *g, int64_t
   return HG_OK;
 }
 
-/* The binomial tree where others are no better. */
+/* Takes the best; the binomial tree unless another is better. */
 static void take_best(hg_network_choice *c)
 {
   c->algorithm = HG_BROADCAST_BINOMIAL;
@@ -68,7 +68,7 @@ hg_status hg_network_choose(const hg_network *n, const hg_rank_layout *g, int64_
   return HG_OK;
 }
 
-/* A rule: from so many bytes on that algorithm by Open MPI's number. */
+/* A rule: from so many bytes on, the algorithm with that number in Open MPI. */
 typedef struct rule {
   int64_t bytes, segment;
   int number;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The time of a broadcast, message by message. Example: 4 ranks, T = 3 us, overhead 1 us, binomial:
- * rank 0 sends to 2 at 0 and to 1 at 1 us; 2 has it at 3 us and sends to 3, which has it at 6 us; 1
- * has it at 4 us: 6 us. */
+/* The time of a broadcast, message by message. Example: 4 ranks, T = 3 us, overhead 1 us, binomial: rank 0 sends to 2
+ * at 0 and to 1 at 1 us. Rank 2 has the data at 3 us and sends them to 3, which has them at 6 us; 1 has them at 4 us.
+ * The broadcast takes 6 us. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 const char *const hg_broadcast_names[] = {"linear", "binomial", "chain", "doubling", "ring", NULL};
 
-enum { TRANSFERS = 16 }; /* messages of a rank in a tree, at most: 2^TRANSFERS ranks */
+enum { TRANSFERS = 16 }; /* most messages of a rank in a tree, for 2^TRANSFERS ranks */
 
 static const hg_message_cost *cost_of(hg_schedule *s, bool nodes, int64_t bytes)
 {
@@ -25,10 +25,10 @@ static const hg_message_cost *cost_of(hg_schedule *s, bool nodes, int64_t bytes)
   return c;
 }
 
-/* When a message that takes `time` alone arrives, as the links of both nodes are free for it. */
+/* Arrival of a message that takes `time` if alone, given when the links of both nodes are free. */
 static double through_links(hg_schedule *s, int a, int b, const hg_message_cost *c, double start)
 {
-  const double rest = c->time - c->wire; /* beside the links */
+  const double rest = c->time - c->wire; /* time apart from the links */
   s->node_out[a] = fmax(s->node_out[a], start) + c->link;
   s->node_in[b] = fmax(s->node_in[b], start + rest) + c->link;
   return fmax(s->node_out[a] + rest, s->node_in[b]);
@@ -57,7 +57,7 @@ int64_t hg_broadcast_part(int64_t bytes, int ranks, int rank)
   return rest < 0 ? 0 : rest < part ? rest : part;
 }
 
-/* Bytes that belong to ranks first .. first + count - 1 once all is scattered. */
+/* Bytes of ranks first .. first + count - 1 after the scatter. */
 static int64_t share_of(const hg_schedule *s, int first, int count)
 {
   int64_t sum = 0;
@@ -65,15 +65,15 @@ static int64_t share_of(const hg_schedule *s, int first, int count)
   return sum;
 }
 
-/* Messages of a rank on the link of its node, which they share alike while they are on it together. */
+/* Messages of a rank on its node's link, which they share equally while they overlap. */
 typedef struct transfers {
   int count, to[TRANSFERS];
   double begin[TRANSFERS], wire[TRANSFERS], rest[TRANSFERS],
-      end[TRANSFERS];     /* wire: s alone; rest: of T, beside the link */
-  double link[TRANSFERS]; /* share of the time that it takes from other ranks */
+      end[TRANSFERS];     /* wire: s on the link if alone; rest: the rest of T */
+  double link[TRANSFERS]; /* share of the link's time that it takes from other ranks */
 } transfers;
 
-/* When the link changes hands next, with `on` messages on it. */
+/* Time of the next change on the link, with `on` messages on it. */
 static double next_event(const transfers *c, double now, const double *left, int on)
 {
   double next = INFINITY;
@@ -101,7 +101,7 @@ static void share_link(transfers *c)
   } while (next < INFINITY);
 }
 
-/* A message that its sender does not wait for joins the others on the link. */
+/* Adds a message, for which its sender does not wait, to those on the link. */
 static void join(hg_schedule *s, int from, int to, const hg_message_cost *c, transfers *all)
 {
   const int i = all->count++;
@@ -126,8 +126,8 @@ static void arrive(hg_schedule *s, int from, transfers *all)
   }
 }
 
-/* Down a binomial tree: all of it, or to each child what is meant for its subtree. Messages between nodes that leave
- * their sender before the link has taken them share it, so that the first is as late as the last. */
+/* Sends down a binomial tree: everything, or to each child the part for its subtree. Messages between nodes that leave
+ * the sender while the link is busy share it, so the first arrives as late as the last. */
 static void pass_on(hg_schedule *s, int rank, int top, bool scatter)
 {
   transfers all = {.count = 0};
@@ -157,14 +157,13 @@ static void binomial(hg_schedule *s)
   tree(s, false);
 }
 
-/* A rank's step ends when what it receives is there and what it sends has left. */
+/* A rank's step ends when its receive has arrived and its send has left. */
 static void finish_step(hg_schedule *s, double *arrival)
 {
   for (int r = 0; r < s->ranks; r++) s->data[r] = fmax(fmax(arrival[r], s->out[r]), s->data[r]);
 }
 
-/* The messages that the ranks of a node exchange with another's in a step share the link, so that the first arrives as
- * late as the last. */
+/* Messages between the ranks of two nodes in a step share the link, so the first arrives as late as the last. */
 static void even_out(const hg_schedule *s, int step, double *arrival)
 {
   for (int first = 0; first < s->ranks; first += s->per_node) {
@@ -261,7 +260,7 @@ hg_status hg_schedule_make(const hg_network *n, const hg_rank_layout *g, hg_sche
   s.in = s.out + ranks;
   s.node_out = s.in + ranks;
   s.node_in = s.node_out + ranks;
-  for (size_t r = 0; r < 3 * ranks; r++) s.in[r] = -INFINITY; /* nothing came yet, links are free */
+  for (size_t r = 0; r < 3 * ranks; r++) s.in[r] = -INFINITY; /* nothing arrived yet; links are free */
   *out = s;
   return HG_OK;
 }

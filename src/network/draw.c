@@ -10,7 +10,7 @@
 
 enum { STEPS = 240, CURVES = 3 };
 
-/* A level as curves: what is measured, the prediction, the straight pieces. */
+/* A level as curves: measurements, prediction and straight pieces. */
 typedef struct curves {
   double x[STEPS + 1], y[2][STEPS + 1];
   double *bytes, *seconds, *low, *high; /* [points] */

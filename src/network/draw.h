@@ -9,8 +9,8 @@
  * ones hollow; the prediction; the straight pieces. HG_IO, HG_MEMORY. */
 hg_status hg_network_draw(const char *path, const hg_network *network, const hg_network_level *level);
 
-/** Draws which algorithm a broadcast should take, over ranks 2 .. ranks and sizes up to max_bytes. HG_IO, HG_MEMORY,
- * and what hg_network_choose returns. */
+/** Draws the best algorithm of a broadcast over ranks 2 .. ranks and sizes up to max_bytes. HG_IO, HG_MEMORY, and what
+ * hg_network_choose returns. */
 hg_status hg_network_draw_choice(const char *path, const hg_network *network, const hg_rank_layout *group,
                                  double max_bytes);
 #endif

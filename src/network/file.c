@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a measured network: JSON, an object with the keys of `file_keys`, numbers of a
- * level's points in arrays of the same length. Strict: what is unknown, missing, twice, out of
- * order or out of bounds is refused by name. */
+/* The file of a measured network: JSON, an object with the keys of `file_keys`, numbers of a level's points in arrays
+ * of the same length. Strict: keys and values that are unknown, missing, repeated, out of order or out of bounds are
+ * refused by name. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const char *const segment_keys[] = {"from", "latency", "per_byte", NULL};
 static const char *const load_keys[] = {"pairs", "bytes", "seconds", NULL};
 static const char *const trains_keys[] = {"messages", "bytes", "one", "many", "delayed", "delay", NULL};
 
-/* Where the reader is: the file, and the object in it. */
+/* Position of the reader: the file and the object in it. */
 typedef struct reader {
   const char *place;
   char object[96];
@@ -83,7 +83,7 @@ static hg_status read_text(const reader *r, const json_t *object, const char *fi
   return hg_text_is_shown(out) ? HG_OK : wrong(r, field, "has control characters");
 }
 
-/* A list, and how long it is. */
+/* Reads a list and its length. */
 static hg_status read_list(const reader *r, const json_t *object, const char *field, int most, json_t **list,
                            int *count)
 {
@@ -97,7 +97,7 @@ static hg_status read_list(const reader *r, const json_t *object, const char *fi
   return HG_OK;
 }
 
-/* Numbers of a list of `count` into a field of each of as many structures. */
+/* Reads a list of `count` numbers into a field of as many structures. */
 static hg_status read_column(const reader *r, const json_t *object, const char *field, double lo, double hi, int count,
                              double *first, size_t stride)
 {
@@ -248,7 +248,7 @@ static hg_status read_head(const reader *r, const json_t *root, hg_network *n)
   return json_is_null(start) ? HG_OK : check_number(r, "gpu_start", start, 0, MOST_SECONDS, &n->gpu_start);
 }
 
-/* The number of the schema first: fields may differ in others. */
+/* Checks the schema number first: other schemas may have other fields. */
 static hg_status check_schema(const reader *r, const json_t *root)
 {
   const json_t *schema = json_object_get(root, "schema");

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEAST = 3 }; /* points of a piece */
-#define NOISE .005  /* errors below are no reason for another piece */
-#define PER_PIECE 3 /* parameters: where it begins, latency, slope */
+enum { LEAST = 3 }; /* least points of a piece */
+#define NOISE .005  /* relative errors below this do not justify another piece */
+#define PER_PIECE 3 /* parameters per piece: beginning, latency, slope */
 
 /* Sums of w, w k, w k^2, w t, w k t over points, w = 1/t^2: relative errors. */
 typedef struct sums {
@@ -28,7 +28,7 @@ static void add_point(sums *s, const hg_network_point *p)
   s->count++;
 }
 
-/* The line of least relative squares with both parameters >= 0. */
+/* The line with the least sum of squared relative errors and both parameters >= 0. */
 static hg_network_segment fit_line(const sums *s)
 {
   const double determinant = s->w * s->kk - s->k * s->k;
@@ -58,7 +58,7 @@ static double error_of(const hg_network_level *l, int i, int j, const hg_network
   return sum;
 }
 
-/* error[i * (n + 1) + j]: of the best line over points i .. j - 1. */
+/* error[i * (n + 1) + j]: error of the best line over points i .. j - 1. */
 static void fill_errors(const hg_network_level *l, double *error)
 {
   const int n = l->points;
@@ -88,7 +88,7 @@ static void divide(int n, int most, const double *error, double *best, int *from
     }
 }
 
-/* How many pieces the criterion wants. */
+/* Number of pieces by the criterion. */
 static int choose_pieces(int n, int most, const double *best)
 {
   int chosen = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The time of a master's matrix product, message by message. Example: 2 workers, T = 3 us, overhead 1 us, computing
- * takes 10 us: the parts leave at 0 and 1 us, B (linear) at 2 and 3 us; it is there at 5 and 6 us, and the results
- * leave at 15 and 16 us: 19 us. */
+/* The time of a master-worker matrix product, message by message. Example: 2 workers, T = 3 us, overhead 1 us,
+ * computing takes 10 us: the parts of A leave at 0 and 1 us, B (linear) at 2 and 3 us. B arrives at 5 and 6 us, and
+ * the results leave at 15 and 16 us: 19 us in all. */
 #include <math.h>
 
 #include "network/schedule.h"
@@ -32,7 +32,7 @@ static void send_parts(hg_schedule *s, int64_t side)
   for (int w = 1; w < s->ranks; w++) s->data[w] = hg_schedule_send(s, 0, w, part_of(s, side, w));
 }
 
-/* In the order of workers. @return when the last result is there */
+/* Receives in the order of workers. @return arrival of the last result */
 static double receive_results(hg_schedule *s, int64_t side)
 {
   double last = 0;
@@ -40,7 +40,7 @@ static double receive_results(hg_schedule *s, int64_t side)
   return last;
 }
 
-/* @return when the last worker has B, and what it sends on has left */
+/* @return when the last worker has B and its own messages have left */
 static double finish_broadcast(hg_schedule *s)
 {
   double last = 0;

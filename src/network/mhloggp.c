@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Example: G k = .004577 us/B x 65536 B = 300 us, and o_scn + l_nn + o_rn = 17 + 268 + 15 = 300 us:
- * both are the time of one message, so that (1), which adds them, is twice the time. */
+/* Example: G k = 0.004577 us/B x 65536 B = 300 us, and o_scn + l_nn + o_rn = 17 + 268 + 15 = 300 us:
+ * both are the time of one message, so (1), which adds them, gives twice the time. */
 #include "network/mhloggp.h"
 
 #include <math.h>
@@ -43,8 +43,8 @@ const double hg_mhloggp_n[HG_TABLE4_ROWS] = {64, 128, 256, 512, 1024, 2048, 4096
 const double hg_mhloggp_total[HG_TABLE4_ROWS] = {110268, 109819, 115474, 115553, 119466, 219825, 964722, 6999979};
 const double hg_mhloggp_computing[HG_TABLE4_ROWS] = {164, 166, 241, 300, 423, 1042, 2854, 11284};
 
-/* y at x on the straight lines between points: the first value below, the last line prolonged
- * beyond, never below 0. @param points  >= 1, x rising */
+/* y at x by linear interpolation: the first value below the points, the last line extrapolated beyond them, never
+ * below 0. @param points  >= 1, x rising */
 static double lines_at(int points, const double *x, const double *y, double at)
 {
   if (points == 1 || at <= x[0]) return fmax(y[0], 0);

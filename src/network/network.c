@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a network's file is, and how the programs come by it. */
+/* Where a network's file is, and how programs find it. */
 #include "network/network.h"
 
 #include <dirent.h>
@@ -20,16 +20,16 @@ hg_status hg_network_path(const char *host, const char *mpi, const char *transpo
   return hg_table_file(file, path);
 }
 
-/* Measurements of a host, of which a program that nobody launched takes the only one. */
+/* A host's files: a program without a launcher uses the only one. */
 typedef struct own_files {
   const char *host;
-  char begin[2 * HG_NETWORK_TEXT]; /* of their names */
+  char begin[2 * HG_NETWORK_TEXT]; /* beginning of their names */
   int count;
-  char *path;       /* HG_PATH_MAX, of the last one */
-  char names[1000]; /* of all, as far as there is room */
+  char *path;       /* [HG_PATH_MAX] of the last one */
+  char names[1000]; /* names of all, as many as fit */
 } own_files;
 
-/* Names of node and node-2 begin alike: the file says whose it is. */
+/* File names of hosts node and node-2 begin alike: the host is read from the file. */
 static hg_status enter_file(own_files *f, const char *name)
 {
   const size_t length = strlen(f->names);

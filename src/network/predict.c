@@ -9,7 +9,7 @@ double hg_network_stream(const hg_network_level *l, int m, double bytes)
   return hg_network_time(l, bytes) + (m - 1) * hg_network_gap(l, bytes);
 }
 
-/* The levels that a message goes through. */
+/* The levels that a message passes. */
 typedef struct route {
   const hg_network_level *stage[3];
   int stages;
@@ -22,7 +22,7 @@ static hg_status add_stage(const hg_network *n, const char *name, const hg_netwo
   return HG_OK;
 }
 
-/* Blocks one after another through all stages; the slowest sets the pace. */
+/* Blocks pass all stages one after another; the slowest stage limits the rate. */
 static double pipelined(const route *r, double bytes, double block)
 {
   double through = 0, pace = 0;

@@ -13,11 +13,11 @@
 #include "network/fit.h"
 
 enum { PASSES = HG_SURVEY_PASSES, SEGMENTS = 8 };
-#define ERROR .03      /* of straight lines between sizes */
-#define NARROW 1.02    /* ratio of sizes between which nothing is measured */
-#define FIRST_SHARE .5 /* of the budget, for the first pass with its refinement */
+#define ERROR .03      /* bound of the error of lines between sizes */
+#define NARROW 1.02    /* sizes closer than this ratio are not refined */
+#define FIRST_SHARE .5 /* share of the budget for the first pass, including refinement */
 
-/* A size, and what the passes said of it. */
+/* A size and the results of the passes. */
 typedef struct station {
   double bytes;
   hg_samples pass[PASSES];
@@ -31,7 +31,7 @@ typedef struct survey {
   int stations, done;
 } survey;
 
-/* A pass's samples of a size from the journal, if they are there. */
+/* Finds a pass's samples of a size in the journal. */
 static bool remembered(const survey *s, int pass, double bytes, hg_samples *out)
 {
   char begin[HG_NETWORK_NAME + 64];
@@ -68,7 +68,7 @@ static hg_status visit(survey *s, int pass, station *at, double budget)
   return remember(s, pass, at->bytes, &at->pass[pass]);
 }
 
-/* A size between the others. */
+/* Measures a size between others. */
 static hg_status add_station(survey *s, double bytes, double budget)
 {
   int at = s->stations;
@@ -78,12 +78,11 @@ static hg_status add_station(survey *s, double bytes, double budget)
   return visit(s, 0, &s->station[at], budget);
 }
 
-/* Sizes of the first pass: 0, 2^i up to max_bytes and, where a third of the room is left then, 3
- * 2^(i-1).
+/* Sizes of the first pass: 0, 2^i up to max_bytes and, if that leaves a third of the room, 3 2^(i-1).
  * @return their number <= room */
 static int survey_sizes(double max_bytes, int room, double *bytes)
 {
-  const bool two = 2 * log2(max_bytes) + 4 <= room * 2 / 3; /* refinement wants its share */
+  const bool two = 2 * log2(max_bytes) + 4 <= room * 2 / 3; /* leaves room for refinement */
   int count = 0;
   bytes[count++] = 0;
   for (double size = 1; size <= max_bytes && count + 3 < room; size *= 2) {
@@ -94,7 +93,7 @@ static int survey_sizes(double max_bytes, int room, double *bytes)
   return count;
 }
 
-/* Fisher and Yates. */
+/* Fisher-Yates shuffle. */
 static void shuffle(uint64_t seed, int count, int *order)
 {
   for (int i = 0; i < count; i++) order[i] = i;
@@ -105,7 +104,7 @@ static void shuffle(uint64_t seed, int count, int *order)
   }
 }
 
-/* By how much the line between the neighbours of size i misses it; 0 if noise explains that. */
+/* Relative error of the line between the neighbours of size i at that size; 0 if it is within the noise. */
 static double miss(const survey *s, int i)
 {
   const station *a = &s->station[i - 1], *b = a + 1, *c = b + 1;
@@ -116,14 +115,13 @@ static double miss(const survey *s, int i)
   return off > (b->pass[0].high - b->pass[0].low) / t ? off : 0;
 }
 
-/* Whether there is a whole size between a and b that is worth a measurement. */
+/* Whether there is a size between a and b worth measuring. */
 static bool wide(const station *a, const station *b)
 {
   return b->bytes - a->bytes >= 2 && b->bytes > NARROW * a->bytes;
 }
 
-/* The interval that promises most beside a size that its line misses: the wider; its first size,
- * -1: none. */
+/* The wider interval beside the size with the largest error; returns its first size, -1: none. */
 static int worst_interval(const survey *s)
 {
   int worst = -1;
@@ -151,7 +149,7 @@ static hg_status first_pass(survey *s, double end)
   return HG_OK;
 }
 
-/* The machine may be another after a while: a hypervisor moves processors. */
+/* Pauses between passes: the machine may behave differently later, since hypervisors migrate processors. */
 static void rest(double seconds)
 {
   const struct timespec time = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
@@ -257,7 +255,7 @@ hg_status hg_samples_take(const hg_probe *probe, double bytes, double budget, hg
   return HG_OK;
 }
 
-/* The text of a journal if it begins with `head`, else NULL; "" before every line. */
+/* Reads a journal if it begins with `head`, else returns NULL. */
 static char *read_journal(FILE *in, const char *head)
 {
   enum { MOST_TEXT = 1 << 22 };

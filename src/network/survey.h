@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Measuring a level: which sizes, how often, in which order; what the samples say. Knows nothing of
- * MPI or CUDA: a probe takes the times. */
+/* Measures a level: decides which sizes, how often and in which order, and evaluates samples. Independent of MPI and
+ * CUDA: a probe takes the times. */
 #ifndef HG_NETWORK_SURVEY_H
 #define HG_NETWORK_SURVEY_H
 
@@ -18,50 +18,48 @@ typedef struct hg_probe {
   void *arg;
 } hg_probe;
 
-/** What a set of samples says. */
+/** Statistics of a set of samples. */
 typedef struct hg_samples {
   double median, low, high; /**< s; first and third quartile */
   double half_width;        /**< of the 95 % interval of the median (order statistics), relative */
-  int count, outliers;      /**< beyond 5 median absolute deviations: counted, never deleted */
+  int count, outliers;      /**< outliers: beyond 5 median absolute deviations; counted, never deleted */
 } hg_samples;
 
 /** Sorts the samples. @param count  >= 1 */
 hg_samples hg_samples_describe(int count, double *seconds);
 
-/** Samples until the 95 % interval of the median is narrower than +- 2.5 %, or `budget` s are spent
- * or there are 2000; at least 9, and for a quarter of the budget, so that a moment does not decide.
- */
+/** Takes samples until the 95 % interval of the median is narrower than +- 2.5 %, `budget` s are used up, or there are
+ * 2000; at least 9, and for at least a quarter of the budget, so that one moment does not decide. */
 hg_status hg_samples_take(const hg_probe *probe, double bytes, double budget, hg_samples *out);
 
-/** What was measured before an interruption: lines
- * LEVEL,PASS,BYTES,MEDIAN,LOW,HIGH,SAMPLES,OUTLIERS behind one that says what is measured; lines
- * that are not whole are passed over. */
+/** Measurements from before an interruption: lines LEVEL,PASS,BYTES,MEDIAN,LOW,HIGH,SAMPLES,OUTLIERS after a head line
+ * that identifies the survey; incomplete lines are skipped. */
 typedef struct hg_journal {
   char path[HG_PATH_MAX];
-  char *text; /**< of the calls before */
+  char *text; /**< text of earlier calls */
   FILE *out;
-  int reused; /**< points that were known */
+  int reused; /**< number of points taken from it */
 } hg_journal;
 
-/** Opens FILE.part; one with another head is begun anew. HG_IO, HG_INVALID. */
+/** Opens FILE.part; a file with another head is replaced. HG_IO, HG_INVALID. */
 hg_status hg_journal_open(const char *file, const char *head, hg_journal *out);
-/** Ends it; removed when all is done. */
+/** Closes it; removes the file if `done`. */
 void hg_journal_close(hg_journal *journal, bool done);
 
 typedef struct hg_survey_plan {
   double max_bytes;    /**< largest message, >= 1 */
-  double budget;       /**< s, about; what it is spent on shrinks with it */
+  double budget;       /**< approximate time, s; fewer points for a smaller budget */
   int passes;          /**< whole passes over all sizes, 2..HG_SURVEY_PASSES */
-  double pause;        /**< s between passes, beside the budget */
-  int most;            /**< sizes at most */
-  uint64_t seed;       /**< of the order */
+  double pause;        /**< s between passes, in addition to the budget */
+  int most;            /**< most sizes */
+  uint64_t seed;       /**< for the random order */
   hg_journal *journal; /**< or NULL */
-  hg_progress *bar;    /**< or NULL; a size in a pass is a unit */
+  hg_progress *bar;    /**< or NULL; a unit is a size in a pass */
 } hg_survey_plan;
 
-/** Measures a level of the name in `out`: two sizes per octave, in shuffled order; where the line
- * over a size misses it by more than 3 %, the intervals beside it are halved; then all again, pass
- * by pass. Fills points and segments. HG_MEMORY, HG_RUNTIME if a time is not > 0, and what the
- * probe returns. */
+/** Measures a level of the name in `out`: two sizes per octave, in random order. If the line between a size's
+ * neighbours is off by more than 3 % there, the intervals beside it are halved. Then all sizes are measured again in
+ * further passes. Fills points and segments. HG_MEMORY, HG_RUNTIME if a time is not > 0, and what the probe
+ * returns. */
 hg_status hg_network_survey(const hg_probe *probe, const hg_survey_plan *plan, hg_network_level *out);
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Point i begins the line that `bytes` lies on. */
+/* The point where the line for `bytes` begins. */
 static int line_of(const hg_network_level *l, double bytes)
 {
   int lo = 0, hi = l->points - 2;
@@ -29,8 +29,8 @@ bool hg_network_beyond(const hg_network_level *l, double bytes)
   return bytes > l->point[l->points - 1].bytes;
 }
 
-/* The last two points may be close together, and a small error of theirs a large one of the slope.
- */
+/* Does not use the last two points only: if they are close together, a small error in them is a large error in the
+ * slope. */
 static double beyond(const hg_network_level *l, double bytes)
 {
   const hg_network_point *last = &l->point[l->points - 1], *half = last;
@@ -62,7 +62,7 @@ void hg_network_interval(const hg_network_level *l, double bytes, double *low, d
   *high = time * fmax(a->high / a->seconds, b->high / b->seconds);
 }
 
-/* What a message of a train costs, as a share of its T. */
+/* Cost of a message in a train, as a share of its T. */
 static double share_of(const hg_network_level *l, const hg_network_train *t, bool sender)
 {
   const int more = l->train_length - 1;
@@ -70,8 +70,7 @@ static double share_of(const hg_network_level *l, const hg_network_train *t, boo
   return fmin(fmax(cost / (t->one / 2), 0), 1);
 }
 
-/* Between two sizes the share of T(k) is interpolated, so that the jumps of T are those of the gap.
- */
+/* Interpolates the share of T(k) between two sizes, so that the gap has the same jumps as T. */
 static double part_of(const hg_network_level *l, double bytes, bool sender)
 {
   const double time = hg_network_time(l, bytes);
@@ -99,8 +98,8 @@ static double slope_of(const hg_network_level *l, int interval)
   return (b->seconds - a->seconds) / (b->bytes - a->bytes);
 }
 
-/* Of the intervals around a size, the two neighbours whose slopes agree best: in others the protocol changes, and T
- * jumps. 0 where all fall, or there are fewer than two. */
+/* Slope from the two adjacent intervals around a size whose slopes agree best: in others the protocol changes, and T
+ * jumps. 0 if all slopes are negative, or there are fewer than two. */
 static double slope_at(const hg_network_level *l, double bytes)
 {
   const int here = line_of(l, bytes);
@@ -114,7 +113,7 @@ static double slope_at(const hg_network_level *l, double bytes)
   return slope;
 }
 
-/* By the rate at that size, where T jumps too long by far. */
+/* Wire time by the slope at that size; far too long where T jumps. */
 static double steep_wire(const hg_network_level *l, double bytes, double large)
 {
   return fmax(fmin(bytes * fmax(slope_at(l, bytes), large), hg_network_time(l, bytes)), 0);
@@ -125,12 +124,13 @@ double hg_network_wire(const hg_network_level *l, double bytes)
   const double last = l->point[l->points - 1].bytes,
                large = last > 0 ? (hg_network_time(l, last) - hg_network_time(l, last / 2)) / (last / 2) : 0;
   double wire = steep_wire(l, bytes, large);
-  for (int i = line_of(l, bytes) + 1; i < l->points; i++) /* more bytes take longer */
+  for (int i = line_of(l, bytes) + 1; i < l->points; i++) /* more bytes must not take less time */
     wire = fmin(wire, steep_wire(l, fmax(l->point[i].bytes, bytes), large));
   return wire;
 }
 
-/* What one more pair at once adds to the time of messages of that size, s: from half the most pairs to the most. */
+/* Time that one more concurrent pair adds to messages of that size, s: slope from the next smaller measured number of
+ * pairs to the largest. */
 static double added_by_pair(const hg_network_level *l, double bytes)
 {
   const hg_network_load *most = NULL, *fewer = NULL;
@@ -144,7 +144,7 @@ static double added_by_pair(const hg_network_level *l, double bytes)
 
 double hg_network_link(const hg_network_level *l, double bytes)
 {
-  double below = 0, above = INFINITY; /* sizes around it that were measured */
+  double below = 0, above = INFINITY; /* measured sizes around it */
   for (int i = 0; i < l->loads; i++) {
     if (l->load[i].bytes <= bytes) below = fmax(below, l->load[i].bytes);
     if (l->load[i].bytes > bytes) above = fmin(above, l->load[i].bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a measured network: as JSON that file.c reads back the same, and as CSV. */
+/* Writes a measured network: as JSON that file.c reads back identically, and as CSV. */
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -13,7 +13,7 @@ static json_t *number(double x)
   return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* A member of each of some structures, which follow each other at a distance in bytes. */
+/* A list of a member of `count` structures, `stride` bytes apart. */
 static json_t *column(int count, const double *first, size_t stride)
 {
   json_t *list = json_array();
@@ -70,7 +70,7 @@ static json_t *level_of(const hg_network_level *l)
                    "trains", trains_of(l));
 }
 
-/* NULL where it is no UTF-8. */
+/* NULL if it is not UTF-8. */
 static json_t *text_of(const char *text)
 {
   json_t *value = json_string(text);
