@@ -8,7 +8,11 @@
 #include "network/network.h"
 #include "partition/near.h"
 
-static const double TOUCHING = 1e-9; /* of the grid's extent */
+/* A shorter distance along an axis of the grid is a rounding, and less than a cell. */
+static double rounding(double extent)
+{
+  return fmin(1e-12 * extent, .5);
+}
 
 static double extent(const hg_rect *r, int axis)
 {
@@ -68,7 +72,7 @@ static double cut_where_ends_meet(const hg_partition_request *r, const hg_rect *
     if (!is_periodic(r, a)) continue;
     sum += face(grid, a);
     for (int i = 0; i < r->parts; i++)
-      if (extent(&rect[i], a) > (1 - TOUCHING) * extent(grid, a)) sum -= face(&rect[i], a);
+      if (extent(grid, a) - extent(&rect[i], a) < rounding(extent(grid, a))) sum -= face(&rect[i], a);
   }
   return sum;
 }
@@ -240,7 +244,7 @@ hg_status hg_partition_measure(const hg_partition_request *r, const hg_rect *rec
   if (!parts.part) return hg_fail(HG_MEMORY, "partition: no memory for %d parts", r->parts);
   for (int a = 0; a < 3; a++) {
     parts.size[a] = a < r->dims ? r->size[a] : 1;
-    parts.eps[a] = TOUCHING * parts.size[a];
+    parts.eps[a] = rounding(parts.size[a]);
   }
   hg_status status = hg_near_pairs(r->parts, rect, r->parts, rect, parts.eps, add_border, &parts);
   if (status == HG_OK && (is_periodic(r, 0) || is_periodic(r, 1) || is_periodic(r, 2))) status = add_images(&parts);

@@ -18,6 +18,22 @@ static void messages_wait_both_ways(void)
   tap_near(m.makespan, 20 + m.comm_seconds, 1e-15, "... which a step takes longer");
 }
 
+/* A band between two others keeps them apart, however thin: real ones, and five cells of 10^10. */
+static void thin_parts_keep_others_apart(void)
+{
+  const double speed[] = {1, 1e-10, 1}, size[] = {1, 1e10};
+  for (int k = 0; k < 2; k++) {
+    const double middle = size[k] / 2, thin = k ? 5 : 1e-10;
+    const hg_rect rect[] = {
+        {{0, 0, 0}, {1, middle, 1}}, {{0, middle, 0}, {1, middle + thin, 1}}, {{0, middle + thin, 0}, {1, size[k], 1}}};
+    const hg_partition_request r = {.dims = 2, .size = {1, size[k], 1}, .parts = 3, .speed = speed};
+    hg_partition_metrics m;
+    hg_partition_measure(&r, rect, NULL, &m);
+    tap_ok(m.pairs == 2 && m.cut == 2, "a band of %g of %g has both its neighbours between them: %d pairs, cut %g",
+           thin, size[k], m.pairs, m.cut);
+  }
+}
+
 /* Border and neighbours of part i by looking at all others; rectangles on whole cells. */
 static hg_part_metrics slow_metrics(int parts, const hg_rect *rect, int i)
 {
@@ -221,6 +237,7 @@ int main(void)
   ends_meet_where_an_axis_is_periodic();
   the_first_overlap_is_named();
   messages_wait_both_ways();
+  thin_parts_keep_others_apart();
   borders_of_runs_are_counted();
   runs_end_in_short_rows();
   return tap_done();
