@@ -194,9 +194,10 @@ static hg_status enter_best_of_levels(contest *c)
 
 static hg_status enter_all(contest *c, int count)
 {
-  static hg_partition_fn *const candidates[] = {
-      hg_partition_rows, hg_partition_columns, hg_partition_two_factor,   hg_partition_sgp,       hg_partition_asgp,
-      hg_partition_php,  hg_partition_nphp,    hg_partition_column_based, hg_partition_recursive, hg_partition_rcb};
+  static hg_partition_fn *const candidates[] = {hg_partition_rows, hg_partition_columns,      hg_partition_two_factor,
+                                                hg_partition_sgp,  hg_partition_asgp,         hg_partition_php,
+                                                hg_partition_nphp, hg_partition_column_based, hg_partition_recursive,
+                                                hg_partition_rcb,  hg_partition_rows_sorted};
   for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
     if (candidates[i] != hg_partition_column_based || count <= COLUMNS_MAX) HG_TRY(enter_by(c, candidates[i], false));
   HG_TRY(enter_by(c, hg_partition_nphp, true));
