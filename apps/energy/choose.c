@@ -87,14 +87,16 @@ static int by_time(const void *a, const void *b)
 static hg_status mark_front(choice *c)
 {
   candidate **order = malloc(((size_t)c->count + 1) * sizeof *order);
-  double least = INFINITY;
+  candidate *last = NULL;
   if (!order) return hg_fail(HG_MEMORY, "no memory for %d runs", c->count);
   for (int i = 0; i < c->count; i++) order[i] = &c->list[i];
   qsort(order, (size_t)c->count, sizeof *order, by_time);
   for (int i = 0; i < c->count; i++) {
-    if (!order[i]->allowed || order[i]->run.joules >= least) continue;
-    order[i]->pareto = true;
-    least = order[i]->run.joules;
+    candidate *k = order[i];
+    if (!k->allowed || (last && !hg_is_less(k->run.joules, last->run.joules))) continue;
+    if (last) last->pareto = hg_is_less(last->run.seconds, k->run.seconds);
+    k->pareto = true;
+    last = k;
   }
   free(order);
   return HG_OK;

@@ -105,6 +105,11 @@ int hg_compare(double first, double second)
   return (first > second) - (first < second);
 }
 
+bool hg_is_less(double first, double second)
+{
+  return first < second * (1 - 1e-12);
+}
+
 /* --- readings --- */
 
 /* Merge sort: stable, and almost linear for samples that are nearly sorted. */

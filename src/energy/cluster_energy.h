@@ -61,6 +61,9 @@ double hg_criterion_value(hg_criterion by, double seconds, double joules);
 /** -1: the first value is better, 1: the second, 0: equal (1.49, 1.50). */
 int hg_compare(double first, double second);
 
+/** Whether the first of two numbers >= 0 is less, by more than a rounding. */
+bool hg_is_less(double first, double second);
+
 /* --- readings --- */
 
 /** Power at a time. */

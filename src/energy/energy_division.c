@@ -301,8 +301,11 @@ hg_status hg_energy_division_front(const hg_energy_division_machine *m, double w
   if (status == HG_OK) {
     add_points(&s, used, list, &all);
     qsort(list, (size_t)all, sizeof *list, by_time);
-    for (int i = 0; i < all; i++)
-      if (kept == 0 || list[i].joules < list[kept - 1].joules) list[kept++] = list[i];
+    for (int i = 0; i < all; i++) {
+      if (kept > 0 && !hg_is_less(list[i].joules, list[kept - 1].joules)) continue;
+      if (kept > 0 && !hg_is_less(list[kept - 1].seconds, list[i].seconds)) kept--;
+      list[kept++] = list[i];
+    }
   }
   free(used);
   end(&s);

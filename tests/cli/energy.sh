@@ -64,6 +64,9 @@ grep -q 'faster or greener.* cpu:16 .*gpu:64? (' short; ok $? "... nor faster or
 "$energy" --choose short.json --csv | grep -q '^64,gpu,.*,yes,yes,cpu not known beyond 16,unsure$'; ok $? "... in CSV too"
 "$energy" --choose short.json --extrapolate | grep -q '^ *64  cpu .*sure'; ok $? "... unless one extrapolates"
 "$energy" --choose pair.json --deadline 30 --csv | awk -F, '$12 != "no" && $9 == "no" { bad = 1 } END { exit bad }'; ok $? "a run beyond the deadline is not faster or greener than any other"
+printf '{"contexts": [{"name": "a", "points": [[16, 250], [64, 125]], "base": 100, "units": [{"count": 1, "full": 50}]},
+  {"name": "b", "points": [[4, 500], [16, 250]], "base": 100, "units": [{"count": 1, "full": 40}]}]}' > alike.json
+"$energy" --choose alike.json --nodes 1-4 | grep -q '^faster or greener.*: b:1 b:2 b:3 b:4$'; ok $? "... nor one of the same times but for a rounding: $("$energy" --choose alike.json --nodes 1-4 | tail -n 1)"
 refused() { # refused PATTERN NAME SED-SCRIPT [OPTION..]
   local pattern=$1 name=$2 script=$3; shift 3
   sed "$script" pair.json > bad.json

@@ -380,6 +380,10 @@ static void energy_divides(void)
   hg_energy_division_front(&m, 12, &front, &count);
   tap_ok(count == 2 && front[0].joules == 72 && front[1].joules == 60, "both are on the front");
   free(front);
+  const hg_energy_division_unit alike[] = {{2, 0, 20, 20, 0}, {1, 0, 10, 10, 0}};
+  hg_energy_division_front(&(hg_energy_division_machine){2, alike, 0}, 100, &front, &count);
+  tap_ok(count == 1, "sets that differ in energy by a rounding alone: the fastest is the front (%d)", count);
+  free(front);
   const hg_energy_division_unit idle[] = {{0, 0, 10, 10, 0}};
   tap_int(hg_energy_division_divide(&(hg_energy_division_machine){1, idle, 0}, 1, HG_BY_ENERGY, w), HG_INVALID,
           "no speed, no division");
