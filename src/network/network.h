@@ -69,7 +69,7 @@ typedef struct hg_network {
 } hg_network;
 
 /** T(k) in s: linear between the points; the first value below them; beyond the last point, the line to it from half
- * its size; never below 0. @param bytes  >= 0 */
+ * its size, but at least the last value. @param bytes  >= 0 */
 double hg_network_time(const hg_network_level *level, double bytes);
 
 /** bytes/s of a message of that size, by its time minus that of an empty one; this difference is taken as at least a

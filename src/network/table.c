@@ -30,12 +30,12 @@ bool hg_network_beyond(const hg_network_level *l, double bytes)
 }
 
 /* Does not use the last two points only: if they are close together, a small error in them is a large error in the
- * slope. */
+ * slope. More bytes never take less time than the last point. */
 static double beyond(const hg_network_level *l, double bytes)
 {
   const hg_network_point *last = &l->point[l->points - 1], *half = last;
   while (half > l->point && (half == last || half->bytes > last->bytes / 2)) half--;
-  return fmax(between(half->bytes, half->seconds, last->bytes, last->seconds, bytes), 0);
+  return fmax(between(half->bytes, half->seconds, last->bytes, last->seconds, bytes), last->seconds);
 }
 
 double hg_network_time(const hg_network_level *l, double bytes)

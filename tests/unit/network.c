@@ -47,6 +47,8 @@ static void times_of_a_level(void)
   tap_near(hg_network_link(l, 500), .5e-6, 1e-12, "... byte by byte");
   hg_network_interval(l, 1000, &low, &high);
   tap_ok(low <= 1.5e-6 && high >= 3e-6, "the spread of a size is the error bar (%g .. %g)", low, high);
+  l->point[2].seconds = 1.5e-6;
+  tap_near(hg_network_time(l, 1e6), 1.5e-6, 1e-18, "beyond a last time that happens to be less nothing is for free");
   hg_network_free(&n);
 }
 
