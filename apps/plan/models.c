@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans from measured speed tables. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +12,24 @@
 enum { DFPA_STEPS = 50 };
 #define DFPA_EPSILON .05
 
+/* The network of a processor's own link: what was measured, or the line that latency and bandwidth describe. */
+static const hg_network_level *own_link(plan_options *o)
+{
+  const hg_partition_request *r = &o->request;
+  if (r->link || r->bandwidth <= 0) return r->link;
+  o->typed_end[0] = (hg_network_point){.bytes = 0, .seconds = r->latency};
+  o->typed_end[1] = (hg_network_point){.bytes = r->bandwidth, .seconds = r->latency + 1};
+  o->typed = (hg_network_level){.points = 2, .point = o->typed_end};
+  return &o->typed;
+}
+
 hg_status plan_load_tables(plan_options *o)
 {
   if (o->continuous)
     return hg_fail(HG_INVALID, "--tables: tables give times of cells, the grid cannot be --continuous");
   HG_TRY(hg_speed_models_read(o->tables, "--tables", &o->table, &o->request.parts));
   for (int i = 0; i < o->request.parts; i++) {
-    o->table[i].link = o->nodes_count ? NULL : o->request.link;
+    o->table[i].link = o->nodes_count ? NULL : own_link(o);
     o->table[i].item_bytes = o->request.bytes_per_cell;
   }
   return HG_OK;
@@ -118,6 +130,21 @@ hg_status plan_by_tables(const plan_options *o, plan *p)
   for (int i = 0; i < parts; i++)
     p->speed[i] = part[i].cells > 0 ? part[i].cells / hg_speed_time(&o->table[i], part[i].cells, part[i].border) : 0;
   return HG_OK;
+}
+
+hg_status plan_time_by_tables(const plan_options *o, plan *p)
+{
+  const int parts = p->request.parts;
+  const hg_machine costs = plan_machine(o);
+  double wait[parts], comm = 0;
+  if (!o->request.link && o->request.bandwidth <= 0) return HG_OK;
+  for (int i = 0; i < parts && !o->nodes_count; i++) {
+    const hg_part_metrics *m = &p->part[i];
+    comm = fmax(comm, hg_speed_time(&o->table[i], m->cells, m->border) -
+                          hg_speed_compute_time(&o->table[i], m->cells, m->border));
+  }
+  if (!o->nodes_count) p->total.comm_seconds = comm;
+  return hg_machine_time(&costs, p->part, wait, &p->total.makespan);
 }
 
 static hg_status print_model(const plan_options *o, const char *model)

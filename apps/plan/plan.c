@@ -124,6 +124,7 @@ hg_status plan_make(const plan_options *o, const char *name, plan *p)
   p->seconds = hg_now() - start;
   if (p->box) hg_boxes_to_rects((int)parts, p->box, p->rect);
   HG_TRY(hg_partition_measure(&p->request, p->rect, p->part, &p->total));
+  if (o->table) HG_TRY(plan_time_by_tables(o, p));
   return p->box ? measure_halo(o, p) : HG_OK;
 }
 

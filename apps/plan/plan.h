@@ -25,8 +25,10 @@ typedef struct plan_options {
   int nodes_count;               /**< 0: nodes are unknown */
   int *node;                     /**< [request.parts] each one's node; request.group points to it */
   const char *partition, *boundary, *picture, *golden;
-  const char *network_file;   /**< measured, replaces latency and bandwidth; NULL: HETGRID_NETWORK */
-  hg_network network;         /**< valid if request.link is set */
+  const char *network_file; /**< measured, replaces latency and bandwidth; NULL: HETGRID_NETWORK */
+  hg_network network;       /**< valid if request.link is set */
+  hg_network_level typed;   /**< latency and bandwidth as a network, for tables */
+  hg_network_point typed_end[2];
   const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
   hg_speed_model *table;      /**< [request.parts] once loaded */
   int halo;
@@ -79,6 +81,10 @@ hg_status plan_load_tables(plan_options *options);
 
 /** Divides p->box by the loaded tables and sets the speeds to those at the work that each processor got. */
 hg_status plan_by_tables(const plan_options *options, plan *p);
+
+/** If messages are known, sets the makespan of a plan to the cost by which divisions by tables are compared, and
+ * comm_seconds to the longest exchange of a processor. HG_MEMORY */
+hg_status plan_time_by_tables(const plan_options *o, plan *p);
 
 /** The grid in whole cells. HG_INVALID if an extent is not an integer. */
 hg_status plan_whole_grid(const hg_partition_request *request, int64_t n[3]);

@@ -135,6 +135,19 @@ printf '1000,0,.001\n1000,1000,.0015\n100000,0,.05\n100000,1000,.0505\n' > slow.
 awk -F, 'NR == 2 { even = $2 } $1 == "fpm" { fpm = $2 } $1 == "cpm" { cpm = $2 } $1 == "fpmc" { fpmc = $2 } $1 == "fpmc-thesis" { thesis = $2 } END { exit !(NR == 7 && fpmc <= fpm && fpmc <= cpm && fpmc <= thesis && fpmc < even / 2) }' models.txt
 ok $? "fpmc is predicted fastest of all models ($(tail -n 3 models.txt | tr '\n' ' '))"
 "$plan" --grid 800,600 --tables 'fast.csv*2,slow.csv*2' --model dfpa --json | grep -q '"imbalance":1.0'; ok $? "dfpa balances"
+# messages beside tables: 350 of 700 rows each, out and in 2 (1e-4 s + 5600 B / 1e7 B/s) = 1.32e-3 s; 0.1225 s of work
+. "$here/tests/messages.sh"
+file "$(level network 1e-4 1e-7)" > hand.json
+for messages in '--latency 1e-4 --bandwidth 1e7' '--network hand.json'; do
+  # shellcheck disable=SC2086
+  "$plan" --grid 700,700 --tables 'slow.csv*2' $messages --partition rows --json | grep -o '"comm_seconds":[^,]*,"makespan":[^,]*' > step
+  awk -F'[:,]' '{ exit !($2 > 1.3199e-3 && $2 < 1.3201e-3 && $4 > $2 + .12249 && $4 < $2 + .12251) }' step
+  ok $? "messages count once in a step by tables, $messages: $(cat step)"
+  # shellcheck disable=SC2086
+  "$plan" --grid 120,280 --tables 'fast.csv,slow.csv,fast.csv,slow.csv*2' $messages --model all --csv > models.txt
+  awk -F, '{ s[$1] = $2 } END { exit !(s["fpmc"] <= s["fpm"] && s["fpmc"] <= s["cpm"] && s["fpmc"] <= s["even"]) }' models.txt
+  ok $? "... and fpmc is divided by them ($(tail -n 5 models.txt | cut -d, -f1,2 | tr '\n' ' '))"
+done
 fails 1 'No such file' "a missing table" "$plan" --tables missing.csv
 fails 2 'model' "an unknown model" "$plan" --tables fast.csv --model best
 printf '1000,0,.5\n2000,0,.4\n' > falling.csv
