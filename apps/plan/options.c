@@ -108,6 +108,8 @@ static hg_status check(const hg_command *command, void *values)
       return hg_fail(HG_INVALID,
                      "--partition all and --model all compare plans: --json, --picture and --quiet are of one");
   if (strcmp(o->partition, "points") == 0) HG_TRY(check_points(command));
+  if (o->request.latency > 0 && o->request.bandwidth <= 0)
+    return hg_fail(HG_INVALID, "--latency: %g s, counts only beside a --bandwidth", o->request.latency);
   if (o->csv && o->json) return hg_fail(HG_INVALID, "--csv and --json exclude each other");
   if (!o->model) o->model = "fpmc";
   for (int a = o->request.dims; a < 3; a++) o->request.size[a] = 1;

@@ -148,6 +148,7 @@ for messages in '--latency 1e-4 --bandwidth 1e7' '--network hand.json'; do
   awk -F, '{ s[$1] = $2 } END { exit !(s["fpmc"] <= s["fpm"] && s["fpmc"] <= s["cpm"] && s["fpmc"] <= s["even"]) }' models.txt
   ok $? "... and fpmc is divided by them ($(tail -n 5 models.txt | cut -d, -f1,2 | tr '\n' ' '))"
 done
+fails 2 'latency: 0.001 s, counts only beside a --bandwidth' "a latency alone" "$plan" --speeds 1,2 --latency 1e-3
 fails 1 'No such file' "a missing table" "$plan" --tables missing.csv
 fails 2 'model' "an unknown model" "$plan" --tables fast.csv --model best
 printf '1000,0,.5\n2000,0,.4\n' > falling.csv
