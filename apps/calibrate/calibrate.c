@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "codelets/gpu/gpu.h"
 #include "runtime/versions.h"
@@ -100,7 +101,10 @@ static const hg_option option_list[] = {
 static hg_status check(const hg_command *command, void *values)
 {
   O *o = values;
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
   (void)command;
+  if (o->measure.cores > cores && !o->show)
+    return hg_fail(HG_INVALID, "--cores: %d, this machine has %ld", o->measure.cores, cores);
   if (o->platform && (o->show || o->precision == HG_FLOAT))
     return hg_fail(HG_INVALID, "--platform: is of double precision, and excludes --show");
   if (o->measure.energy && (o->platform || o->show || o->picture || o->precision == HG_FLOAT))

@@ -84,6 +84,8 @@ for app in heat elimination; do
 done
 table=$HETGRID_TABLES/$(basename "${table%-2-cores.csv}").csv
 fails 2 'not in 1' "no cores" "$calibrate" --cores 0
+more=$(($(getconf _NPROCESSORS_ONLN) + 1))
+if [ $more -le 256 ]; then fails 2 "cores: $more, this machine has" "more cores than there are" "$calibrate" --cores $more --max-cells 100000; else skip "a machine of more than 255 cores"; fi
 # tasks of so many steps
 succeeds "tasks of 3 steps" "$calibrate" --app heat --workers cpu --block 3 --max-cells 100000 --max-error .5
 blocks=$(sed -n 's/^table: //p' "$work/out")
