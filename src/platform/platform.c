@@ -182,6 +182,21 @@ static hg_status check_device_files(const cursor *c)
   return HG_OK;
 }
 
+/* What says nothing without another key. */
+static hg_status check_alone(const cursor *c, const hg_device *d)
+{
+  static const char *const pair[][2] = {{"heat_start", "heat"},
+                                        {"heat_item", "heat"},
+                                        {"heat_memory", "heat"},
+                                        {"heat_rest", "heat_memory"},
+                                        {"heat_sharp", "heat_memory"}};
+  for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
+    if (is_given(&c->here, pair[i][0]) && !is_given(&c->here, pair[i][1]))
+      return hg_fail(HG_FORMAT, "%s:%d: device %s: %s= says nothing without %s=", c->place, c->line, d->name,
+                     pair[i][0], pair[i][1]);
+  return HG_OK;
+}
+
 static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
 {
   char *save, *name = strtok_r(rest, " \t", &save), *kind = name ? strtok_r(NULL, " \t", &save) : NULL, *value = NULL;
@@ -234,6 +249,7 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
       HG_TRY(set_number(c, known, word, value));
   }
   HG_TRY(check_device_files(c));
+  HG_TRY(check_alone(c, d));
   return finish_device(c, d, update);
 }
 

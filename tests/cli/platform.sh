@@ -66,6 +66,10 @@ ok $? "... and hetgrid-simulate takes it, or 2 / 21 of heat's ($(cat times) s)"
 printf 'device core cpu adr=1e8\nnode core*2\n' > alone.txt; succeeds "a machine of which only adr is known" "$simulate" --platform alone.txt --app adr --mode sync --sizes 9
 printf 'device core cpu heat=1e9 heat_memory=1e5\nnode core*2\n' > cliff.txt
 fails 2 "cliff.txt:1: has heat_memory but no heat_rest, must be > 0: .*core" "a memory without what is left beyond it" "$simulate" --platform cliff.txt --sizes 100 --predict-only
+alone() { printf 'device core cpu update=1e9 panel=1e9 %s\nnode core\n' "$1" > lonely.txt; fails 2 "lonely.txt:1: device core: $2= says nothing without $3=" "$1" "$simulate" --platform lonely.txt --show; }
+alone 'heat_start=1e-5' heat_start heat
+alone 'heat=1e9 heat_rest=0.5' heat_rest heat_memory
+alone 'heat=1e9 heat_sharp=8' heat_sharp heat_memory
 # 100 steps of 10^6 cells in tasks of ten: 0.1 s of cells, 0.01 of steps, 0.02 of tasks
 printf '5e5,0,6e-4\n1e6,0,1.1e-3\n' > million.csv
 for by in 'heat=1e9 heat_start=1e-4' 'heat=1e9 heat_start=1e-4 heat_memory=1e12 heat_rest=0.5' heat_table=million.csv; do
