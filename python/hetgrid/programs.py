@@ -266,11 +266,12 @@ def read_trace(folder):
 
 class Plan:
     """A divided grid: parts (a dictionary each: id, speed, x, y, z, w, h, d, cells, neighbours, messages, items,
-    seconds), total (cut, items, makespan, imbalance, ...), partition and grid. Notebooks show its picture."""
+    seconds), total (cut, items, makespan, imbalance, ...), partition and grid; energy of a plan for a platform, otherwise
+    None. Notebooks show its picture."""
 
     def __init__(self, said, words):
         self.grid, self.partition = said["grid"], said["partition"]
-        self.parts, self.total = said["parts"], said["total"]
+        self.parts, self.total, self.energy = said["parts"], said["total"], said.get("energy")
         self._words = words
 
     def table(self):
