@@ -201,7 +201,9 @@ class _Translator:
         if name == "where" and len(words) == 3:
             return "(%s ? %s : %s)" % tuple(words)
         if name == "abs" and len(words) == 1:
-            return "hetgrid_max_%s(%s, -%s)" % (kind, words[0], words[0])
+            if kind == "real":
+                return "fabs%s(%s)" % ("f" if self.single else "", words[0])
+            return "hetgrid_max_whole(%s, -%s)" % (words[0], words[0])
         if name == "random" and len(words) <= 1:
             return "((%s)hg_random(u, (int64_t)%s))" % (self.real, words[0] if words else "0")
         if name in FUNCTIONS and len(words) == 1:

@@ -98,6 +98,7 @@ for text in ("1 % (u / 10)", "u // 0.1", "u % 0.3", "-u % 3", "u**2 // 3", "u**3
                 ok(got == want, "real numbers as Python's: %s at %g is %r (%r)" % (text, value, want, got))
     got = becomes(text, numpy.float32, 2.5)
     ok(got.dtype == numpy.float32 and (text[-1] in "13" or abs(got - by_python(text, numpy.float64, 2.5)) < 1e-5), "... %s in float32: %r" % (text, got))
+ok(all(becomes("1 / abs(u)", kind, -0.) == numpy.inf for kind in (numpy.float64, numpy.float32)), "the modulus of -0 is 0")
 for text, kind, value in [("u - 1 < 0", numpy.uint32, 0), ("(u - 1) // 2", numpy.uint32, 0), ("u * u // 65536", numpy.int32, 2 ** 30), ("u**3 // 2**58", numpy.int32, 2 ** 20),
                           ("(u + u) // 2", numpy.uint32, 2 ** 32 - 1), ("65536 * 65536 // u", numpy.int32, 3), ("u - 5 if u - 5 > 0 else 0", numpy.uint8, 3), ("-u // 2", numpy.uint16, 7),
                           ("max(u - 300, -1) + 1", numpy.uint32, 5), ("abs(u - 9)", numpy.uint32, 2), ("u[-1] * 1000 // 7", numpy.int8, 100), ("u / 2 - 3", numpy.uint8, 2)]:
