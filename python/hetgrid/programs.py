@@ -150,6 +150,11 @@ def as_numbers(name, value):
     return numpy.ascontiguousarray(held).reshape(array.shape)
 
 
+def _check_axes(array):
+    if not 1 <= array.ndim <= 3:
+        raise Error("an array of %d dimensions, must be 1 to 3" % array.ndim)
+
+
 def check_whole(name, value):
     """ValueError unless it is a whole number that counts something."""
     if isinstance(value, (str, bytes)) or not abs(value) < float("inf") or int(value) != value or value < 0:
@@ -306,6 +311,7 @@ def heat(array, steps=100, ranks=1, **options):
     if options.get("nodata") == "mask":
         array, mask = _without_data(numpy, numpy.ma.asarray(array))
     array = as_numbers("array", array)
+    _check_axes(array)
     if mask is not None:
         array[mask] = numpy.nan
     single = array.dtype == numpy.float32
@@ -375,8 +381,7 @@ def heat_reference(array, steps, alpha=None, boundary="fixed"):
     if boundary not in known:
         raise Error("boundary '%s' is unknown; known: %s" % (boundary, " ".join(known)))
     kind = known.index(boundary)
-    if not 1 <= array.ndim <= 3:
-        raise Error("an array of %d dimensions, must be 1 to 3" % array.ndim)
+    _check_axes(array)
     alpha = [.1] * array.ndim if alpha is None else as_numbers("alpha", list(alpha)).tolist()
     check_whole("steps", steps)
     if len(alpha) != array.ndim:
