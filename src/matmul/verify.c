@@ -16,6 +16,12 @@ static double epsilon(hg_precision p)
   return p == HG_FLOAT ? FLT_EPSILON : DBL_EPSILON;
 }
 
+/* The smallest positive number, which is more than a product loses by underflow. */
+static double least_number(hg_precision p)
+{
+  return p == HG_FLOAT ? FLT_TRUE_MIN : DBL_TRUE_MIN;
+}
+
 /* Reads a part of a source matrix, rounded as for the product. */
 static hg_status read_values(const hg_matmul_problem *p, const hg_matrix *matrix, int64_t row, int64_t col,
                              int64_t rows, int64_t cols, double *out, int64_t ld)
@@ -31,11 +37,11 @@ static int64_t least(int64_t a, int64_t b)
   return a < b ? a : b;
 }
 
-static double sum_of_squares(const double *value, int64_t rows, int64_t stride, int64_t cols)
+/* Of a row. Squares of doubles may be too large or too small for a double. */
+static long double sum_of_squares(const double *value, int64_t stride, int64_t cols)
 {
-  double sum = 0;
-  for (int64_t j = 0; j < cols; j++)
-    for (int64_t i = 0; i < rows; i++) sum += value[i + j * stride] * value[i + j * stride];
+  long double sum = 0;
+  for (int64_t j = 0; j < cols; j++) sum += (long double)value[j * stride] * value[j * stride];
   return sum;
 }
 
@@ -65,10 +71,9 @@ static void take_sums(const strip *s, int rows, double *y, int64_t ld)
     for (int i = 0; i < rows; i++) y[i + v * ld] = s->value[v][i] + s->lost[v][i];
 }
 
-/* y = M x for this rank's chunks of rows; square[row] = sum of squares in a row of M. All are [rows][VECTORS] by
- * columns. */
+/* y = M x for this rank's chunks of rows; norm[row] = that of a row of M. All are [rows][VECTORS] by columns. */
 static hg_status times(const hg_session *s, const hg_matmul_problem *p, const hg_matrix *matrix, const double *x,
-                       double *y, double *square)
+                       double *y, double *norm)
 {
   const int64_t rows = hg_matrix_rows(matrix), cols = hg_matrix_cols(matrix);
   double *tile;
@@ -76,15 +81,17 @@ static hg_status times(const hg_session *s, const hg_matmul_problem *p, const hg
   hg_status status = HG_OK;
   for (int64_t i = (int64_t)s->rank * CHUNK; i < rows; i += (int64_t)s->ranks * CHUNK) {
     const int m = (int)least(CHUNK, rows - i);
+    long double square[CHUNK] = {0};
     strip sums = {0};
     for (int64_t j = 0; j < cols && status == HG_OK; j += CHUNK) {
       const int n = (int)least(CHUNK, cols - j);
       status = read_values(p, matrix, i, j, m, n, tile, m);
       if (status != HG_OK) break;
       add_columns(&sums, tile, m, n, x + j, cols);
-      for (int r = 0; r < m; r++) square[i + r] += sum_of_squares(tile + r, 1, m, n);
+      for (int r = 0; r < m; r++) square[r] += sum_of_squares(tile + r, m, n);
     }
     take_sums(&sums, m, y + i, rows);
+    for (int r = 0; r < m; r++) norm[i + r] = (double)sqrtl(square[r]);
   }
   free(tile);
   return status;
@@ -116,8 +123,8 @@ static void times_part(const hg_matmul_part *part, const double *x, double *y)
 
 /* The vectors of the test. */
 typedef struct vectors {
-  double *x, *bx, *abx, *cx;   /* [n], [k], [m], [m] of VECTORS each */
-  double *square_b, *square_a; /* [k], [m] */
+  double *x, *bx, *abx, *cx; /* [n], [k], [m], [m] of VECTORS each */
+  double *norm_b, *norm_a;   /* [k], [m]: of rows */
 } vectors;
 
 static hg_status make(const hg_matmul_problem *p, uint64_t seed, vectors *v, void **memory)
@@ -128,8 +135,8 @@ static hg_status make(const hg_matmul_problem *p, uint64_t seed, vectors *v, voi
   v->bx = v->x + VECTORS * p->n;
   v->abx = v->bx + VECTORS * p->k;
   v->cx = v->abx + VECTORS * p->m;
-  v->square_b = v->cx + VECTORS * p->m;
-  v->square_a = v->square_b + p->k;
+  v->norm_b = v->cx + VECTORS * p->m;
+  v->norm_a = v->norm_b + p->k;
   for (int64_t i = 0; i < VECTORS * p->n; i++) v->x[i] = hg_random_unit(seed, (uint64_t)i) < .5 ? -1 : 1;
   return HG_OK;
 }
@@ -142,12 +149,12 @@ static double worse(double a, double b)
 
 static double worst(const hg_matmul_problem *p, const vectors *v)
 {
-  double squares = 0, ratio = 0;
-  for (int64_t i = 0; i < p->k; i++) squares += v->square_b[i];
-  const double scale = 8 * epsilon(p->precision) * sqrt((double)p->k) * sqrt(squares);
+  double ratio = 0;
+  const long double scale = 8 * epsilon(p->precision) * sqrtl((long double)p->k * sum_of_squares(v->norm_b, 1, p->k));
+  const long double lost = (long double)p->k * (long double)p->n * least_number(p->precision);
   for (int64_t i = 0; i < VECTORS * p->m; i++) {
-    const double error = fabs(v->cx[i] - v->abx[i]), bound = scale * sqrt(v->square_a[i % p->m]);
-    ratio = worse(ratio, error == 0 ? 0 : error / bound);
+    const double error = fabs(v->cx[i] - v->abx[i]);
+    ratio = worse(ratio, (double)(error / (scale * v->norm_a[i % p->m] + lost)));
   }
   return ratio;
 }
@@ -159,16 +166,16 @@ hg_status hg_matmul_freivalds(const hg_matmul_part *part, uint64_t seed, double 
   vectors v = {0};
   void *memory = NULL;
   HG_TRY(hg_session_agree(s, make(p, seed, &v, &memory)));
-  hg_status status = hg_session_agree(s, times(s, p, p->b, v.x, v.bx, v.square_b));
+  hg_status status = hg_session_agree(s, times(s, p, p->b, v.x, v.bx, v.norm_b));
   if (status == HG_OK) {
     hg_session_sum_all(s, v.bx, VECTORS * p->k);
-    hg_session_sum_all(s, v.square_b, p->k);
-    status = hg_session_agree(s, times(s, p, p->a, v.bx, v.abx, v.square_a));
+    hg_session_sum_all(s, v.norm_b, p->k);
+    status = hg_session_agree(s, times(s, p, p->a, v.bx, v.abx, v.norm_a));
   }
   if (status == HG_OK) {
     if (hg_box_cells(&part->box) > 0) times_part(part, v.x, v.cx);
     hg_session_sum_all(s, v.abx, VECTORS * p->m);
-    hg_session_sum_all(s, v.square_a, p->m);
+    hg_session_sum_all(s, v.norm_a, p->m);
     hg_session_sum_all(s, v.cx, VECTORS * p->m);
     *ratio = worst(p, &v);
   }
@@ -202,7 +209,7 @@ hg_status hg_matmul_compare(const hg_matmul_problem *p, const hg_field *c, doubl
   }
   for (int64_t i = 0; i < c_size && status == HG_OK; i++) {
     const double error = fabs(hg_field_get(c, i % p->m * p->n + i / p->m) - right[i]);
-    *ratio = worse(*ratio, error == 0 ? 0 : error / ((double)p->k * epsilon(p->precision) * bound[i]));
+    *ratio = worse(*ratio, error / ((double)p->k * (epsilon(p->precision) * bound[i] + least_number(p->precision))));
   }
   free(a);
   return status;

@@ -121,6 +121,8 @@ fails 2 'name the files' "no tables" "$matmul" --model fpm --speeds tables:
 fails 2 'for --model fpm' "tables for another model" "$matmul" --model dfpa --speeds tables:fast.csv
 fails 2 '1 tables for 2 workers' "fewer tables than workers" "$matmul" --model fpm --speeds tables:fast.csv
 fails 1 'GB are available' "matrices beyond the memory" "$matmul" --size 1000000
+awk 'BEGIN { print "%%MatrixMarket matrix array real general\n9 9"; for (i = 1; i <= 81; i++) print i * i % 7 * 1.1e-20 }' > small.mtx
+succeeds "a product below the normal numbers of single precision" "$matmul" --quiet --files small.mtx,small.mtx --precision float --verify
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1e200\n1\n1e200\n1\n' > large.mtx
 fails 1 'the product: 2 values are infinite or not a number, the first at \(0, 0' "a product beyond what numbers can be" "$matmul" --files large.mtx,large.mtx,strange.csv
 [ ! -e strange.csv ]; ok $? "... is not written"

@@ -206,6 +206,31 @@ static void long_rows_are_checked(void)
   }
 }
 
+/* Squares of such values are no doubles. */
+static void any_scale_is_checked(const char *scale_a, const char *scale_b)
+{
+  const hg_session s = {.ranks = 1};
+  char name[2][64];
+  snprintf(name[0], sizeof name[0], "uniform:40,%s", scale_a);
+  snprintf(name[1], sizeof name[1], "uniform:40,%s", scale_b);
+  hg_matrix *a, *b;
+  tap_ok(hg_matrix_open(name[0], 1, &a) == HG_OK && hg_matrix_open(name[1], 2, &b) == HG_OK, "%s, %s", name[0],
+         name[1]);
+  const hg_matmul_problem p = {.a = a, .b = b, .m = 40, .n = 40, .k = 40, .nb = 16};
+  hg_matmul_part part = {.lda = 0};
+  const hg_box whole = {{0, 0, 0}, {40, 40, 1}};
+  tap_ok(hg_matmul_part_make(&s, &p, &whole, 4, &part, NULL) == HG_OK, "a part is made");
+  multiply(&part);
+  double test = freivalds(&part), every = compare(&part);
+  tap_ok(test >= 0 && test < 1 && every >= 0 && every <= 1, "... both checks take the product: %g, %g", test, every);
+  *(double *)hg_matmul_part_c(&part, 20, 30) *= 1.1;
+  test = freivalds(&part), every = compare(&part);
+  tap_ok(test > 1 && every > 1, "... and refuse an entry wrong by a tenth: %g, %g", test, every);
+  hg_matmul_part_free(&part);
+  hg_matrix_close(a);
+  hg_matrix_close(b);
+}
+
 static void wrong_entries_are_seen(void)
 {
   const hg_session s = {.ranks = 1};
@@ -293,6 +318,9 @@ int main(int argc, char **argv)
   if (hg_blas_prepare(argv) != HG_OK) return 1;
   parts_cover_and_panels_are_owned();
   wrong_entries_are_seen();
+  any_scale_is_checked("1e160", "1e-100");
+  any_scale_is_checked("1e-170", "1e170");
+  any_scale_is_checked("1e-160", "1e-155");
   long_rows_are_checked();
   steps_stay_short();
   time_decides();
