@@ -110,17 +110,18 @@ static hg_status check_back(const fft *f, void *in, void *out)
   return check_error("there and back", distance(s, false, in, f->in, s->inverse ? 1 : fft_points(s)), 2 * bound_of(s));
 }
 
-/* Sum of squares of plane p (of everything, for a cube): inner bins of half a spectrum count twice. */
-static double power(const fft_shape *s, bool after, const void *values, int64_t p)
+/* Sum of squares of plane p (of everything, for a cube): inner bins of half a spectrum count twice. The sum may be
+ * out of the range of doubles. */
+static long double power(const fft_shape *s, bool after, const void *values, int64_t p)
 {
   const bool spectrum = fft_is_spectrum(s, after), half = s->real && spectrum;
   const int64_t wide = fft_width(s, spectrum), parts = s->real && !spectrum ? 1 : 2,
                 rows = s->n[1] * (s->cube ? s->n[0] : 1), last = s->n[2] % 2 ? -1 : wide - 1;
-  double sum = 0;
+  long double sum = 0;
   for (int64_t r = 0; r < rows; r++) {
-    double row = 0; /* limits rounding errors */
+    long double row = 0; /* limits rounding errors */
     for (int64_t x = 0; x < wide * parts; x++) {
-      const double v = number(s, values, (p * s->n[1] + r) * wide * parts + x);
+      const long double v = number(s, values, (p * s->n[1] + r) * wide * parts + x);
       const int64_t bin = x / parts;
       row += (half && bin != 0 && bin != last ? 2 : 1) * v * v;
     }
@@ -134,9 +135,9 @@ static hg_status check_parseval(const fft *f)
   const fft_shape *s = &f->options.shape;
   double worst = 0;
   for (int64_t p = 0; p < (s->cube ? 1 : s->n[0]); p++) {
-    const double before = power(s, false, f->in, p), after = power(s, true, f->out, p),
-                 wanted = s->inverse ? before / fft_points(s) : before * fft_points(s);
-    if (wanted > 0) worst = worse(worst, fabs(after / wanted - 1));
+    const long double before = power(s, false, f->in, p), after = power(s, true, f->out, p),
+                      wanted = s->inverse ? before / fft_points(s) : before * fft_points(s);
+    if (wanted > 0) worst = worse(worst, (double)fabsl(after / wanted - 1));
   }
   return check_error("Parseval's identity", worst, fmax(8 * bound_of(s), 1e-12));
 }

@@ -96,6 +96,8 @@ if [ -n "${MPIEXEC:-}" ]; then
   succeeds "a rank that does not see the file" $ranks 2 "$each" "$line" "cd elsewhere; $line"
   same one.npy seen.npy "... sends its part"
 fi
+printf '1e200,3e200\n-2e200,1e199\n' > large.csv
+succeeds "values whose squares no double holds" "$fft" --quiet --planner estimate --verify --input large.csv
 # real fields of other formats are complex ones without imaginary parts
 printf '1,2,3,4\n5,6,7,8\n9,1,2,3\n' > f.csv
 "$heat" --quiet --steps 0 --input f.csv --output f.npy --output f.h5
