@@ -214,9 +214,13 @@ static double change_between(const hg_field *result, const hg_field *next, doubl
   for (int64_t i = 0; i < hg_field_cells(result); i++) {
     const double d = fabs(hg_field_get(next, i) - hg_field_get(result, i));
     change = d > change || isnan(d) ? d : change;
+  }
+  const double scale = hg_change_scale(change);
+  for (int64_t i = 0; i < hg_field_cells(result); i++) {
+    const double d = (hg_field_get(next, i) - hg_field_get(result, i)) * scale;
     hg_exact_add(&squares, d * d);
   }
-  *norm = sqrt(hg_exact_round(&squares));
+  *norm = sqrt(hg_exact_round(&squares)) / scale;
   return change;
 }
 

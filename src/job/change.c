@@ -10,6 +10,7 @@
 typedef struct changing {
   const hg_tile_view *before, *after;
   bool is_float;
+  double scale; /* of changes, so that their squares are numbers */
   hg_exact *all;
   pthread_mutex_t lock;
 } changing;
@@ -30,7 +31,7 @@ static void add_row(const changing *c, int64_t row, hg_exact *sum)
   for (int64_t i = 0; i < count; i++) {
     const double change =
         change_of(a->values + y * a->row + z * a->layer, b->values + y * b->row + z * b->layer, i, c->is_float);
-    square[squares++] = change * change;
+    square[squares++] = change * c->scale * (change * c->scale);
     if (squares < NUMBERS && i < count - 1) continue;
     hg_exact_add_all(sum, square, squares);
     squares = 0;
@@ -50,26 +51,35 @@ static void add_part(void *arg, int part, int parts)
 
 typedef struct sum {
   bool is_float;
+  double scale;
   hg_exact exact;
 } sum;
 
 static hg_status add_tile(void *arg, const hg_tile_view *before, const hg_tile_view *after)
 {
   sum *s = arg;
-  changing c = {before, after, s->is_float, &s->exact, PTHREAD_MUTEX_INITIALIZER};
+  changing c = {before, after, s->is_float, s->scale, &s->exact, PTHREAD_MUTEX_INITIALIZER};
   hg_run_parts(before, add_part, &c);
   return HG_OK;
 }
 
+double hg_change_scale(double largest)
+{
+  int exponent;
+  if (!isfinite(largest)) return 1;
+  frexp(largest, &exponent);
+  return ldexp(1, exponent > -1000 ? -exponent : 1000); /* also 1 / it is a normal number */
+}
+
 hg_status hg_run_change_norm(hg_run *r, double *norm)
 {
-  sum s = {.is_float = r->job->update->value_type == 'f'};
+  sum s = {.is_float = r->job->update->value_type == 'f', .scale = hg_change_scale(r->reduction)};
   *norm = NAN;
   if (isnan(r->reduction) || r->done == r->first || !r->graph->ops->changes || !hg_run_is_real(r)) return HG_OK;
   hg_session_pause(&r->session);
   const hg_status status = r->graph->ops->changes(r->graph, add_tile, &s);
   hg_session_resume(&r->session);
   HG_TRY(hg_session_agree(&r->session, status));
-  *norm = sqrt(hg_run_sum(r, &s.exact));
+  *norm = sqrt(hg_run_sum(r, &s.exact)) / s.scale;
   return HG_OK;
 }

@@ -245,6 +245,9 @@ hg_status hg_run_check_holes(hg_run *run, const char *file);
 /** Checks that values can be written: they are single numbers, or the job computes numbers from them. HG_INVALID. */
 hg_status hg_run_check_numbers(const hg_run *run);
 
+/** A power of 2 that scales changes of at most `largest` to below 1, where their squares do not underflow. */
+double hg_change_scale(double largest);
+
 /** The 2-norm of the last step's change, if that step was measured; NaN: it was not, or one of its states is not kept.
  * Collective. The same bits for every division. */
 hg_status hg_run_change_norm(hg_run *run, double *norm);

@@ -78,6 +78,12 @@ norm "$jacobi" > one
 norm "$jacobi" --tile 20,9 --partition nphp --speeds 1,3 > several; same one several "... the same bits for other tiles ($(cut -c3- one))"
 [ -z "${MPIEXEC:-}" ] || { norm "$ranks" 3 "$jacobi" 2> err > several; same one several "... and on 3 ranks"; }
 
+awk -F, -v OFS=, '{ for (i = 1; i <= NF; i++) $i = sprintf("%.17g", $i * 2 ^ -700); print }' map.csv > faint.csv
+last() { "$jacobi" "$@" --max-sweeps 200 --verify | sed -n 's/.*last change //p'; }
+awk -v a="$(last --problem map.csv --tolerance 1e-3)" -v b="$(last --problem faint.csv --tolerance "$(awk 'BEGIN { printf "%.17g", .001 * 2 ^ -700 }')")" \
+  'BEGIN { print a " and " b; exit !(a > 0 && a == b * 2 ^ 700) }' > told
+ok $? "the 2-norm of changes whose squares underflow: $(cat told)"
+
 for arguments in "--size 3,3 --max-sweeps 5" "--size 101,67 --max-sweeps 300" "--size 64,90 --problem poisson --max-sweeps 77 --tile 20,20" \
   "--size 83,59 --precision float --max-sweeps 50 --block 7" "--size 70,50 --source 3 --max-sweeps 40 --partition nphp --speeds 1,3" \
   "--size 211,131 --max-sweeps 100 --sched lws"; do
