@@ -91,13 +91,29 @@ static bool goes_by_data(const struct starpu_perfmodel *m)
          !m->size_base && !m->footprint;
 }
 
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+  const uint64_t product = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+  return product ^ product >> 29;
+}
+
+/* A codelet may lie where another was, which had other implementations or another model. */
+static uint64_t identity(const struct starpu_codelet *cl)
+{
+  uint64_t hash = mix((uintptr_t)cl, (uintptr_t)cl->model);
+  for (int i = 0; i < STARPU_MAXIMPLEMENTATIONS; i++) {
+    hash = mix(mix(hash, (uintptr_t)cl->cpu_funcs[i]), (uintptr_t)cl->cuda_funcs[i]);
+    hash = mix(mix(hash, (uintptr_t)cl->hip_funcs[i]), (uintptr_t)cl->opencl_funcs[i]);
+  }
+  return hash;
+}
+
 uint64_t hg_sched_shape(struct starpu_task *task)
 {
   const struct starpu_perfmodel *m = task->cl->model;
   if (is_choosy(task) || (m && !goes_by_data(m))) return 0;
-  const uint64_t data = m ? starpu_task_data_footprint(task) : 0,
-                 shape = (((uintptr_t)task->cl ^ data << 32) + (uint64_t)task->where) * UINT64_C(0x9E3779B97F4A7C15);
-  return shape ^ shape >> 29;
+  const uint64_t data = m ? starpu_task_data_footprint(task) : 0;
+  return mix(identity(task->cl), (data << 32) + (uint64_t)task->where);
 }
 
 /* --- remembering --- */

@@ -117,6 +117,12 @@ static void shapes_tell_tasks_apart(void)
   tap_ok(!alike(task_of(0, &known, vector[0]), task_of(1, &known, vector[2])), "... of unequal size: two");
   tap_ok(!alike(task_of(0, &known, matrix[0]), task_of(1, &known, matrix[1])), "... 4 x 8 and 8 x 4: two");
   tap_ok(!alike(task_of(0, &known, vector[0]), task_of(1, &other, vector[0])), "another codelet: another shape");
+  struct starpu_codelet local = known;
+  const uint64_t before = hg_sched_shape(task_of(0, &local, vector[0]));
+  local.cpu_funcs[1] = nothing;
+  tap_ok(hg_sched_shape(&tasks[0]) != before, "... or one in its place, with other implementations");
+  local = (struct starpu_codelet){.cpu_funcs = {nothing}, .model = &sized, .nbuffers = 1, .modes = {STARPU_R}};
+  tap_ok(hg_sched_shape(&tasks[0]) != before, "... or with another model");
   task_of(0, &known, vector[0]);
   task_of(1, &known, vector[0])->where = STARPU_CPU | STARPU_CUDA;
   tap_ok(!alike(&tasks[0], &tasks[1]), "... another place to run");
