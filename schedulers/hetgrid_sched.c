@@ -147,6 +147,7 @@ static int push_task(struct starpu_task *task)
     lock(p);
   }
   hg_sched_put(p, w < 0 ? &p->stranded : queue, w < 0 ? 0 : w, ready);
+  for (int i = 0; w < 0 && i < p->workers; i++) hg_sched_alert(p, i);
   if (w >= 0) hg_sched_offer(p, w);
   starpu_push_task_end(task);
   unlock(p);
@@ -248,7 +249,7 @@ static struct starpu_task *pop_task(unsigned context)
     hg_sched_free_ready(p, ready);
     hg_sched_prefetch_next(p, w);
     if (p->heterogeneous) alert_another(p);
-  } else if (!atomic_exchange(&p->idle[w], true)) {
+  } else if (p->stranded.count == 0 && !atomic_exchange(&p->idle[w], true)) {
     p->idlers++;
   }
   unlock(p);

@@ -26,7 +26,7 @@ void hg_sched_alert(hg_policy *p, int w)
 static int for_whom(const hg_policy *p, const hg_queue *q, int w, const hg_ready *r)
 {
   int best = w;
-  if (q == &p->worker[w].queue) return w;
+  if (q != &p->shared) return w;
   for (int i = 0; i < p->workers; i++)
     if (p->idle[i] && (!p->idle[best] || hg_sched_expected(p, r, i) < hg_sched_expected(p, r, best))) best = i;
   return best;

@@ -18,9 +18,11 @@ static hg_ready *adopt_orphan(hg_policy *p, int thief)
   if (hg_sched_workers_changed(p)) hg_sched_find_workers(p);
   for (int i = 0; i < hg_sched_queues(p); i++) {
     hg_queue *q = hg_sched_queue(p, i);
-    if (q->count == 0 || i == p->workers || (i < p->workers && p->worker[i].member)) continue;
-    const double seconds = hg_sched_expected(p, hg_queue_at(q, 0), thief);
-    if (isfinite(seconds)) return hg_sched_take(p, q, 0, seconds);
+    if (i == p->workers || (i < p->workers && p->worker[i].member)) continue;
+    for (int e = 0; e < q->count; e++) {
+      const double seconds = hg_sched_expected(p, hg_queue_at(q, e), thief);
+      if (isfinite(seconds)) return hg_sched_take(p, q, e, seconds);
+    }
   }
   return NULL;
 }

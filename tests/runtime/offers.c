@@ -95,11 +95,17 @@ static void a_tile_goes_there_and_back(void)
 
 static void what_nobody_can_run_waits(void)
 {
+  static uint32_t nobody = 0, second = 2;
   begin();
-  put(&policy.stranded, 0, INFINITY, INFINITY, -1);
-  tap_ok(!hg_sched_steal(&policy, 0) && policy.stranded.count == 1, "a task that no worker can run is kept");
-  cost[0][1] = 3;
-  tap_ok(hg_sched_steal(&policy, 1)->seconds == 3, "... for the first that can");
+  for (int i = 0; i < 2; i++) {
+    put(&policy.stranded, i, 3, 3, -1);
+    tasks[i].workerids = i ? &second : &nobody;
+    tasks[i].workerids_len = 1;
+  }
+  tap_ok(!hg_sched_steal(&policy, 0) && policy.stranded.count == 2, "a task that no worker can run is kept");
+  tap_int(number_of(hg_sched_steal(&policy, 1)), 1, "... and does not keep from a worker what it can");
+  nobody = 2;
+  tap_int(number_of(hg_sched_steal(&policy, 1)), 0, "... but waits for the first that can");
 }
 
 /* What was known of a task when it became ready holds while the context's workers are the same. */

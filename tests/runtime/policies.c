@@ -179,6 +179,30 @@ static void restricted_tasks(const char *policy)
          wrong_worker);
 }
 
+/* For the last worker alone, and submitted while no worker can run anything. */
+static void *submit_to_last(void *arg)
+{
+  static uint32_t allowed[STARPU_NMAXWORKERS / 32 + 1];
+  const unsigned last = starpu_worker_get_count() - 1;
+  (void)arg;
+  allowed[last / 32] = 1u << last % 32;
+  struct starpu_task *task = starpu_task_create();
+  task->cl = &count_codelet;
+  task->workerids = allowed;
+  task->workerids_len = sizeof allowed / sizeof *allowed;
+  if (starpu_task_submit(task) != 0) wrong_worker++;
+  return NULL;
+}
+
+static void blocked_workers(const char *policy)
+{
+  ran = 0;
+  starpu_sleep(.05F); /* until all are idle */
+  starpu_sched_ctx_exec_parallel_code(submit_to_last, NULL, 0);
+  starpu_task_wait_for_all();
+  tap_ok(ran == 1, "%s: a task submitted while workers are blocked runs afterwards", policy);
+}
+
 static void contexts(const char *policy, struct starpu_sched_policy *object)
 {
   int ids[STARPU_NMAXWORKERS];
@@ -222,6 +246,7 @@ static bool run_all(struct starpu_sched_policy *policy)
   priorities(name);
   chains(name);
   restricted_tasks(name);
+  blocked_workers(name);
   if (policy) contexts(name, policy);
   starpu_shutdown();
   return true;
