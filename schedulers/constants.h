@@ -17,6 +17,8 @@
 #define HG_GRAIN 1e-5
 /** Multiple of the expected time: a worker that takes longer has become slow. Also what counts as a long task. */
 #define HG_LONG 2.0
+/** s: a program whose models say as much of a worker, or infinity, wants it for a task only where no other can. */
+#define HG_NEVER 1e9
 /** Tasks until a change of speed is believed. */
 #define HG_SOON 4
 /** Number of tasks that use a piece of data once it has been transferred. */

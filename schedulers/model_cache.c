@@ -3,6 +3,7 @@
  * history for each kind of worker: 1600 instructions or more. So answers are kept for tasks of the same shape. */
 #include <math.h>
 
+#include "schedulers/constants.h"
 #include "schedulers/model_cache.h"
 
 /* Implementations of the task that a worker can run; StarPU asks the program if it has a can_execute function. */
@@ -12,7 +13,7 @@ static unsigned able(const hg_policy *p, struct starpu_task *task, int w)
   return starpu_worker_can_execute_task_impl((unsigned)p->worker[w].id, task, &mask) ? mask : 0;
 }
 
-/* Seconds of the fastest of these, and which one it is. */
+/* Seconds of the fastest of these, and which one it is; infinite only if there is none. */
 static double fastest(const hg_policy *p, struct starpu_task *task, int w, unsigned mask, unsigned *implementation)
 {
   double best = INFINITY;
@@ -26,7 +27,7 @@ static double fastest(const hg_policy *p, struct starpu_task *task, int w, unsig
     }
     if (isnan(seconds)) break;
   }
-  return best;
+  return mask && best > HG_NEVER ? HG_NEVER : best;
 }
 
 double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsigned *implementation)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "schedulers/availability.h"
+#include "schedulers/constants.h"
 #include "schedulers/costs.h"
 #include "schedulers/hints.h"
 #include "schedulers/model_cache.h"
@@ -139,7 +140,8 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
 static bool for_all(const hg_policy *p, const hg_costs *c)
 {
   bool able = p->groups == 1 && p->members > 1;
-  for (int w = 0; w < p->workers && able; w++) able = !p->worker[w].member || isfinite(c->seconds[w]);
+  for (int w = 0; w < p->workers && able; w++)
+    able = !p->worker[w].member || fmax(c->seconds[w], c->model.seconds[w]) < HG_NEVER;
   return able;
 }
 

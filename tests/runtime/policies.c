@@ -2,6 +2,7 @@
 /* The policies under programs that are not ours: tasks without coordinates, a stencil, priorities, restrictions to
  * workers, several contexts. With the argument "plugin" the policy is what STARPU_SCHED_LIB and STARPU_SCHED say. */
 #include <starpu.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -203,6 +204,23 @@ static void blocked_workers(const char *policy)
   tap_ok(ran == 1, "%s: a task submitted while workers are blocked runs afterwards", policy);
 }
 
+static double never(struct starpu_task *task, struct starpu_perfmodel_arch *arch, unsigned implementation)
+{
+  (void)task, (void)arch, (void)implementation;
+  return INFINITY;
+}
+
+static void infinite_models(const char *policy)
+{
+  static struct starpu_perfmodel model = {
+      .type = STARPU_PER_ARCH, .arch_cost_function = never, .symbol = "hetgrid_never"};
+  static struct starpu_codelet codelet = {.cpu_funcs = {count_cpu}, .model = &model};
+  ran = 0;
+  for (int i = 0; i < 20; i++) starpu_task_insert(&codelet, 0);
+  starpu_task_wait_for_all();
+  tap_ok(ran == 20, "%s: tasks of which models say that no worker should run them do", policy);
+}
+
 static void contexts(const char *policy, struct starpu_sched_policy *object)
 {
   int ids[STARPU_NMAXWORKERS];
@@ -247,6 +265,7 @@ static bool run_all(struct starpu_sched_policy *policy)
   chains(name);
   restricted_tasks(name);
   blocked_workers(name);
+  infinite_models(name);
   if (policy) contexts(name, policy);
   starpu_shutdown();
   return true;
