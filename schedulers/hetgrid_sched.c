@@ -342,6 +342,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
     const bool tells = tells_speed(self, node.taken, seconds);
     if (tells) hg_sched_note_slowdown(self, node.taken, seconds);
     hg_task_graph_remove(&p->graph, n);
+    hg_sched_let_go_unwanted(p, task);
     if (tells || self->cold) hg_sched_measured(p, task, w, node.model, seconds);
     if (node.tile >= 0) p->owners.tile[node.tile].live--;
     if (node.tile >= 0 && p->rule->done) p->rule->done(p, w, seconds);

@@ -72,6 +72,14 @@ static void set_kept(hg_policy *p, starpu_data_handle_t handle, int memory)
   starpu_data_set_wt_mask(handle, memory < 0 ? 0 : 1U << memory);
 }
 
+/* Releases resident data until at most `bytes` stay. Removing an entry moves another into its slot. */
+static void let_go(hg_policy *p, unsigned memory, double bytes)
+{
+  for (int s = 0; s < p->resident.slots && p->memory[memory].resident > bytes; s++)
+    while (p->memory[memory].resident > bytes && p->resident.slot[s].key && p->resident.slot[s].value == (int)memory)
+      set_kept(p, (starpu_data_handle_t)(uintptr_t)p->resident.slot[s].key, -1);
+}
+
 static bool one_runs(const hg_policy *p)
 {
   for (int w = 0; w < p->workers; w++)
@@ -80,18 +88,22 @@ static bool one_runs(const hg_policy *p)
 }
 
 /* StarPU 1.4 does not find all free memory: its allocator loses pieces that are freed alone
- * (scripts/patches/starpu-1.4-freed-pieces.patch). So the room beside resident data may never suffice. Removing an
- * entry moves another into its slot. */
+ * (scripts/patches/starpu-1.4-freed-pieces.patch). So the room beside resident data may never suffice. */
 void hg_sched_evict(hg_policy *p, int w)
 {
   const double LONG = 32; /* tasks */
   const unsigned memory = p->worker[w].node;
   const hg_sched_worker *m = &p->worker[w];
   if (one_runs(p) || hg_sched_now() - m->started < LONG * m->mean_estimate) return;
-  const double enough = p->memory[memory].resident - p->largest;
-  for (int s = 0; s < p->resident.slots; s++)
-    while (p->memory[memory].resident > enough && p->resident.slot[s].key && p->resident.slot[s].value == (int)memory)
-      set_kept(p, (starpu_data_handle_t)(uintptr_t)p->resident.slot[s].key, -1);
+  let_go(p, memory, p->memory[memory].resident - p->largest);
+}
+
+void hg_sched_let_go_unwanted(hg_policy *p, struct starpu_task *task)
+{
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task) && p->resident.used > 0; b++) {
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+    if (!hg_task_graph_wants(&p->graph, handle, -1)) set_kept(p, handle, -1);
+  }
 }
 
 static bool is_updated(struct starpu_task *task, unsigned buffer)
@@ -105,6 +117,16 @@ static double bytes_of(struct starpu_task *task, bool updated)
   double bytes = 0;
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
     if (is_updated(task, b) == updated) bytes += (double)starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, b));
+  return bytes;
+}
+
+/* Bytes of a task's data that are not resident in this memory. */
+static double bytes_beside(const hg_policy *p, unsigned memory, struct starpu_task *task)
+{
+  double bytes = 0;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
+    if (!hg_sched_is_resident(p, memory, STARPU_TASK_GET_HANDLE(task, b)))
+      bytes += (double)starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, b));
   return bytes;
 }
 
@@ -124,13 +146,16 @@ static int place_of(const hg_policy *p, unsigned memory, bool full, starpu_data_
   return has_room(p, memory, (double)starpu_data_get_size(handle)) ? (int)memory : STARPU_MAIN_RAM;
 }
 
+/* A GPU that waits for its task's data takes no other task, so nothing would make room for them later: resident data go
+ * first. StarPU allocates small data in chunks. */
 void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int n)
 {
-  const double MOST_READ = .5;
+  const double MOST_READ = .5, CHUNK = 32 << 20;
   const unsigned memory = p->worker[w].node;
   if (p->limited == 0 || memory >= HG_SCHED_MASK) return;
   const double updated = bytes_of(task, true), other = bytes_of(task, false);
   p->largest = fmax(p->largest, updated + other);
+  let_go(p, memory, p->memory[memory].bytes - bytes_beside(p, memory, task) - CHUNK);
   const bool reads = other > MOST_READ * updated, full = hg_sched_is_full(p, memory);
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);

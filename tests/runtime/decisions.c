@@ -393,6 +393,52 @@ static void what_stays_makes_room(void)
   hg_map_clear(&policy.resident);
 }
 
+/* How many of ten tiles of 10 MB still stay in a memory of 200 MB when a task begins there that reads `megabytes`; or
+ * when one `ended` that read the first tile, which another reads if it is `wanted`. */
+static int staying_beside(uint32_t megabytes, bool wanted, bool ended)
+{
+  enum { MANY = 10, MB = 1000000 };
+  static struct starpu_codelet reader = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_R}, .model = &model};
+  static char byte;
+  starpu_data_handle_t tile[MANY], other;
+  int count = 0;
+  begin();
+  w0->node = 1;
+  policy.limited = 1;
+  policy.memory[1].bytes = 200e6;
+  for (int i = 0; i < MANY; i++) {
+    starpu_vector_data_register(&tile[i], STARPU_MAIN_RAM, (uintptr_t)&byte, 10 * MB, 1);
+    hg_map_set(&policy.resident, tile[i], 1);
+    policy.memory[1].resident += 10 * MB;
+  }
+  starpu_vector_data_register(&other, STARPU_MAIN_RAM, (uintptr_t)&byte, megabytes * MB, 1);
+  for (int i = 0; i < 2; i++) {
+    task(i, 1, 1)->cl = &reader;
+    tasks[i].handles[0] = ended ? tile[0] : other;
+  }
+  if (wanted) hg_sched_submitted(&policy, &tasks[1], &(hg_model_estimate){.workers = 1, .seconds = {1}});
+  if (ended)
+    hg_sched_let_go_unwanted(&policy, &tasks[0]);
+  else
+    hg_sched_make_resident(&policy, 0, &tasks[0], -1);
+  for (int i = 0; i < MANY; i++) count += hg_sched_is_resident(&policy, 1, tile[i]);
+  if (policy.memory[1].resident != 10. * MB * count) count = -1;
+  for (int i = 0; i < MANY; i++) starpu_data_unregister(tile[i]);
+  starpu_data_unregister(other);
+  hg_task_graph_free(&policy.graph);
+  hg_map_clear(&policy.resident);
+  return count;
+}
+
+static void what_stays_leaves_room_for_what_runs(void)
+{
+  tap_int(staying_beside(60, false, false), 10, "100 MB stay beside a task of 60 in a memory of 200");
+  tap_int(staying_beside(100, false, false), 6, "... not beside one of 100, with StarPU's chunk of 32 MiB");
+  tap_int(staying_beside(300, false, false), 0, "... and nothing beside one that has no room at all");
+  tap_int(staying_beside(1, true, true), 10, "what a task has read stays if another will read it");
+  tap_int(staying_beside(1, false, true), 9, "... and does not if it was the last");
+}
+
 /* Whether what a task updates stays in a memory that is nearly full, where it reads so many bytes besides and another
  * task will update it. */
 static bool stays_beside(uint32_t read)
@@ -454,6 +500,7 @@ int main(void)
   memories_are_claimed();
   urgent_data_are_waited_for();
   what_stays_makes_room();
+  what_stays_leaves_room_for_what_runs();
   what_is_updated_stays();
   nothing_is_last_where_a_program_goes_on();
   starpu_shutdown();
