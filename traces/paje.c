@@ -95,6 +95,7 @@ static hg_status read_event(reader *r, char *at, hg_paje_sink *take, void *arg)
   const char *text[OTHER + 1] = {"0", "", "", "", "", "", "", "", ""};
   for (int i = 0; i < e->fields; i++) {
     word = next_word(&at);
+    if (!word && e->kind == HG_PAJE_VALUE) return HG_OK; /* of a codelet with an empty name */
     if (!word) return hg_fail(HG_FORMAT, "%s:%" PRId64 ": has %d of %d fields", r->path, r->line, i, e->fields);
     text[e->field[i]] = word;
   }

@@ -154,6 +154,9 @@ static void wrong_files(void)
   put("paje.trace", "%EventDef PajeSetState 10\n%\tTime date\n%\tContainer string\n%EndEventDef\n10 3\n");
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2\n", HG_FORMAT, "paje.trace:5: has 1 of 2",
           "half an event");
+  put("paje.trace", "%EventDef PajeDefineEntityValue 6\n%\tAlias string\n%\tType string\n%\tName string\n%\tColor "
+                    "color\n%EndEventDef\n6\t\tWS\t\t\"0.1 0.4 0.5\" \n6\t_1\tCtx1\t\t\"1 0 1\" \n");
+  refused("Name: \nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2\n", HG_OK, "", "a codelet whose name is empty");
   drop("paje.trace");
   put("flops.rec", "JobId: 1\nFlops: -3\n");
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2\n", HG_FORMAT, "flops.rec:3", "negative flops");
