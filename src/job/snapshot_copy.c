@@ -28,10 +28,11 @@ static int64_t count_rows(const hg_run *r)
   return rows;
 }
 
-/* Appends to the last stretch what directly follows it. There is room. */
+/* Appends to the last stretch what directly follows it; rows of values without elements have no bytes. There is room. */
 static void add(hg_copy *c, int64_t at, int64_t bytes)
 {
   hg_stretch *last = c->count > 0 ? &c->stretch[c->count - 1] : NULL;
+  if (bytes == 0) return;
   if (last && last->at + last->bytes == at)
     last->bytes += bytes;
   else
@@ -149,9 +150,10 @@ static const hg_stretch *find(const hg_copy *c, int64_t at)
 static void copy_row(void *arg, int64_t id, int64_t count, const char *values)
 {
   const hg_copy *c = arg;
-  const int64_t at = hg_copy_at(c, id);
+  const int64_t at = hg_copy_at(c, id), bytes = hg_copy_at(c, id + count) - at;
+  if (bytes == 0) return;
   const hg_stretch *s = find(c, at);
-  memcpy(c->values + s->from + (at - s->at), values, (size_t)(hg_copy_at(c, id + count) - at));
+  memcpy(c->values + s->from + (at - s->at), values, (size_t)bytes);
 }
 
 /* Rows of a tile; each thread copies a part of them. */

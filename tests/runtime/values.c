@@ -284,6 +284,45 @@ static double grown(const hg_job_options *options, int64_t steps)
   return value;
 }
 
+static int64_t by_number(const hg_cell *cell, void *arg)
+{
+  (void)arg;
+  return cell->id * cell->id % 3;
+}
+
+static hg_status start_list(const hg_cell *cell, void *value, const hg_input *input, void *arg)
+{
+  (void)input, (void)arg;
+  for (int64_t i = 0; i < cell->length; i++) ((double *)value)[i] = (double)(cell->id + i * UNITS);
+  return HG_OK;
+}
+
+/* In tiles a column wide, so that many rows of them hold nothing. */
+static void values_without_elements_are_kept(void)
+{
+  const hg_update update = {.name = "lists", .value_bytes = 8, .value_type = 'd', .run = compute, .arrays = true};
+  hg_job job = {.dims = 2, .size = {NX, NY, 1}, .update = &update, .init = start_list, .steps = 1, .length = by_number};
+  hg_job_options options = {.grid = {.tile = {1, NY, 1}, .checkpoint = "lists.h5"}};
+  double got[2 * NX * NY], *next = got;
+  int64_t id[NX * NY];
+  int wrong = 0;
+  for (int i = 0; i < NX * NY; i++) id[i] = i;
+  for (int again = 0; again < 2; again++) {
+    hg_run *run = NULL;
+    hg_status status = hg_run_start(&job, &options, &run);
+    if (status == HG_OK && !again) status = hg_run_checkpoint(run, "lists.h5");
+    if (status == HG_OK) status = hg_run_saved(run, NULL);
+    if (status == HG_OK) status = hg_values_get(run, NX * NY, id, got, 0);
+    tap_int(status, HG_OK, hg_message());
+    hg_free(run);
+    options.grid.restart = "lists.h5";
+  }
+  remove("lists.h5");
+  for (int i = 0; i < NX * NY; i++)
+    for (int j = 0; j < i * i % 3; j++) wrong += *next++ != i + j * UNITS;
+  tap_int(wrong, 0, "a checkpoint: wrong elements where some values have none");
+}
+
 static void what_changes_between_steps_is_kept(void)
 {
   const hg_job_options none = {0}, to = {.grid.checkpoint = "grown.h5"}, from = {.grid.restart = "grown.h5"};
@@ -354,6 +393,7 @@ int main(void)
   lines_hold_whole_numbers();
   problems_are_told_apart(&stencil);
   what_changes_between_steps_is_kept();
+  values_without_elements_are_kept();
   what_is_no_number_is_not_written(&stencil);
   snapshots_are_of_cells(&stencil);
   return tap_done();
