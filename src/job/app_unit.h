@@ -119,7 +119,7 @@ HG_BOTH void hg_stop(const hg_unit *u, int64_t code)
 HG_BOTH HG_VALUE hg_nothing(void)
 {
   HG_VALUE v;
-  memset(&v, 0, sizeof v);
+  memset((void *)&v, 0, sizeof v); /* C++ warns of classes */
   return v;
 }
 

@@ -64,6 +64,9 @@ for header in "$here"/include/hetgrid/*.h; do
   succeeds "$name compiles alone as C11" cc -std=c11 -Wall -Wextra -Werror -pedantic -fsyntax-only "${cflags[@]}" alone.c
   succeeds "... and as C++17" c++ -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only "${cflags[@]}" alone.cc
 done
+printf '#include <complex>\n#define HG_VALUE std::complex<double>\n#define HG_DIMS 1\n#define HG_RADIUS 1\n#include <hetgrid/app.h>\n
+HG_UPDATE(sum) { return hg_at(u, -1) + hg_at(u, 1); }\nextern const hg_update *const used;\nconst hg_update *const used = &sum;\n' > complex.cc
+succeeds "an update of a class compiles in C++" c++ -std=c++17 -O2 -Wall -Wextra -Werror "${cflags[@]}" -c complex.cc
 [ "$(find "$here/include" -type f | wc -l)" -eq "$(find "$here/include/hetgrid" -maxdepth 1 -name '*.h' | wc -l)" ]
 ok $? "nothing is installed but <hetgrid/*.h>"
 
