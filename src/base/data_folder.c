@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,17 +45,21 @@ hg_status hg_table_file(const char *name, char path[HG_PATH_MAX])
   return HG_OK;
 }
 
+static bool is_folder(const char *path)
+{
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 hg_status hg_make_folders(const char *path)
 {
   char folder[HG_PATH_MAX];
   snprintf(folder, sizeof folder, "%s", path);
   for (char *p = folder + 1; (p = strchr(p, '/')); p++) {
     *p = 0;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-      return hg_fail(HG_IO,
-                     "%s: "
-                     "%s",
-                     folder, strerror(errno));
+    const int error = mkdir(folder, 0777) == 0 ? 0 : errno;
+    if (error && !is_folder(folder))
+      return hg_fail(HG_IO, "%s: %s", folder, error == EEXIST ? "is not a folder" : strerror(error));
     *p = '/';
   }
   return HG_OK;

@@ -53,20 +53,32 @@ static hg_status write_model(const char *path, const hg_divisible_run *r, hg_par
   return hg_partial_write(path, head, model);
 }
 
+static hg_status make_folder(const hg_divisible_run *r)
+{
+  char path[HG_PATH_MAX];
+  HG_TRY(hg_file_in(r->job.models, "any", path));
+  return hg_make_folders(path);
+}
+
+/* That the folder can be made is found out before anything is computed. */
+static hg_status read_all(const hg_divisible_run *r)
+{
+  HG_TRY(make_folder(r));
+  return visit(r, read_model);
+}
+
 hg_status hg_divisible_read_models(hg_divisible_run *r)
 {
   const hg_session *s = r->session;
   if (!r->job.models) return HG_OK;
-  HG_TRY(hg_session_agree(s, visit(r, read_model)));
+  HG_TRY(hg_session_agree(s, read_all(r)));
   if (s->ranks > 1) hg_session_bcast(s, r->ranks.speed, (size_t)s->ranks * sizeof *r->ranks.speed);
   return HG_OK;
 }
 
 static hg_status write_all(const hg_divisible_run *r)
 {
-  char path[HG_PATH_MAX];
-  HG_TRY(hg_file_in(r->job.models, "any", path));
-  HG_TRY(hg_make_folders(path));
+  HG_TRY(make_folder(r));
   return visit(r, write_model);
 }
 

@@ -123,6 +123,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 2 { exit !($c["pr
 ok $? "... whose first pass is foretold ($(sed -n 2p spectrum.csv | cut -c1-100))"
 "$examples/spectrum" --csv --phases=phases.csv > spectrum.csv; phases phases.csv spectrum.csv 2 "spectrum's phases"
 sed -i 's/^\([^#,]*\),/\1x,/' learnt/*worker0.csv; fails 1 'worker0.csv:' "a wrong model is named" "$examples/spectrum" --models learnt
+"$examples/spectrum" --models phases.csv > out 2> err; grep -q 'phases.csv: is not a folder' err && ! grep -q pass out; ok $? "a file in its place, before any pass"
 fails 2 'epsilon' "a wrong epsilon" "$examples/spectrum" --epsilon 2
 fails 2 "strategy: 'x'" "a wrong strategy" "$examples/spectrum" --strategy x
 fails 2 'output' "an output that it does not know" "$examples/spectrum" --output x.npy

@@ -116,7 +116,7 @@ fails 2 'variable size cannot be rebalanced' "values of variable size stay" "$ex
 fails 2 'rebalance: .* must be auto, off or a number in' "no share at all" "$heat" --rebalance 0
 fails 2 'models.*--speeds' "learnt speeds and given ones" "$heat" --size 10,10 --models learnt --speeds 1,1
 fails 2 'models.*csv' "boxes from a file follow no learnt speeds" "$heat" --size 10,10 --partition x.csv --models learnt
-fails 1 'a.file/learnt: Not a directory' "a folder that cannot be" "$heat" --size 10,10 --models a.file/learnt
+for models in a.file a.file/learnt; do fails 1 'a.file: is not a folder' "a folder that cannot be" "$heat" --size 10,10 --models $models; done
 fails 2 'heat.*worker0.csv' "a table that is none" "$heat" --size 10,10 --models broken
 fails 2 'rebalance.*csv' "boxes from a file are not divided anew" "$heat" --size 10,10 --rebalance .1 --partition x.csv
 done_testing
