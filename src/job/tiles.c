@@ -22,7 +22,10 @@ static hg_status divide_by_user(void *arg, int parts, const double *speed, hg_bo
 {
   const hg_run *r = arg;
   HG_PROGRAMS_LOCALE;
-  return r->job->divide(r->job, parts, speed, box, r->job->arg);
+  hg_clear_message();
+  const hg_status status = r->job->divide(r->job, parts, speed, box, r->job->arg);
+  if (status != HG_OK && !*hg_message()) hg_fail(status, "%s: `divide` failed for %d parts", r->name, parts);
+  return status;
 }
 
 /* A kernel for whole tiles also advances mirror images. If they do not evolve like the original, they must be copied

@@ -112,6 +112,7 @@ static hg_status divide(const hg_job *job, int parts, const double *speed, hg_bo
 {
   (void)speed;
   (void)arg;
+  if (is("divide-silent")) return HG_INVALID;
   for (int i = 0; i < parts; i++) box[i] = (hg_box){{0, 0, 0}, {job->size[0], i ? 0 : job->size[1] - 1, 1}};
   return HG_OK;
 }
@@ -181,7 +182,7 @@ int main(int argc, char **argv)
   job.dynamic_every = 1;
   if (is("update")) job.update = NULL;
   if (is("no-init")) job.init = NULL;
-  if (is("divide")) job.divide = divide;
+  if (is("divide") || is("divide-silent")) job.divide = divide;
   if (is("array")) job.update = &array;
   if (is("length")) job.length = length;
   if (is("array-length") || is("array-of-one")) job.update = &array, job.length = length;

@@ -22,6 +22,7 @@ run set-size           'hg_values_set before step 2: values of 9 bytes'
 run get-id             'hg_values_get before step 2: unit 100, must be in 0..99'
 run update             'no update'
 run divide             'cover|covered'
+run divide-silent      '.divide. failed for'
 run array              "made by HG_UPDATE_ARRAY, .length. must not be NULL"
 run length             "made by HG_UPDATE, .length. must be NULL"
 run array-length       'unit 17 \(7, 1, 0\): a value of -1 elements'
