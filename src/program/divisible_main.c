@@ -41,7 +41,9 @@ static hg_status finish(hg_divisible_context *l)
 {
   const own *o = l->self;
   HG_PROGRAMS_LOCALE;
+  hg_clear_message();
   const hg_status status = o->check && l->session.rank == 0 ? o->check(o->job->arg) : HG_OK;
+  if (status != HG_OK && !*hg_message()) hg_fail(status, "the check of the results: %s", hg_status_text(status));
   return hg_session_agree(&l->session, status);
 }
 

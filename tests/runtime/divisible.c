@@ -239,6 +239,18 @@ static void failures(void)
 
 static bool silent;
 
+static hg_status do_nothing(const hg_items *items)
+{
+  (void)items;
+  return HG_OK;
+}
+
+static hg_status find_wrong(void *arg)
+{
+  (void)arg;
+  return HG_MISMATCH;
+}
+
 static hg_status fail_loudly_first(const hg_items *items)
 {
   (void)items;
@@ -255,6 +267,10 @@ static void failures_without_words(void)
   tap_int(hg_divisible_pass(run), HG_IO, "... and without, in the next pass");
   tap_contains(hg_message(), hg_status_text(HG_IO), "... which is told by its status, not by a reason of before");
   hg_divisible_close(run);
+  char name[] = "checked", quiet[] = "--quiet", *arguments[] = {name, quiet, NULL};
+  const hg_divisible checked = {.name = "checked", .grid = {8}, .cpu = do_nothing};
+  tap_int(hg_divisible_main(2, arguments, &checked, find_wrong), 1, "results that a program finds wrong");
+  tap_contains(hg_message(), "the check of the results: ", "... without a reason");
 }
 
 /* What a worker says before the submission of its task has returned counts. */
