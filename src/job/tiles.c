@@ -40,11 +40,11 @@ static bool mirrors(const hg_run *r)
 }
 
 /* The choice depends on the machine; ranks on different ones must cut the same tiles. */
-static int agreed(const hg_session *session, int mine)
+static int64_t agreed(const hg_session *session, int64_t mine)
 {
-  double least = -mine;
+  double least = -(double)mine;
   hg_session_max(session, &least);
-  return (int)-least;
+  return (int64_t)-least;
 }
 
 /* The depth that rank 0's network file suggests: deeper blocks where messages are slow. */
@@ -103,8 +103,9 @@ static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *
   const int wanted = (int)hg_min(r->options->grid.block, hg_max(steps_in_one(r), 1));
   if (!hg_run_is_stencil(r) || mirrors(r)) return 1;
   const int by_network = depth_by_network(r, choice, box),
-            by_work = agreed(s, choice->memory > 0 ? hg_choose_depth_by_bus(choice, s->all_workers, box)
-                                                   : hg_choose_depth(choice, on_gpus(s, box), s->all_workers, box));
+            mine = choice->memory > 0 ? hg_choose_depth_by_bus(choice, s->all_workers, box)
+                                      : hg_choose_depth(choice, on_gpus(s, box), s->all_workers, box),
+            by_work = (int)agreed(s, mine);
   const int depth = wanted ? wanted : (int)hg_min(hg_max(by_work, by_network), depth_by_tile(r));
   const int64_t most = hg_tiling_max_depth(&r->domain);
   if (depth <= most) return depth;
@@ -166,6 +167,7 @@ static hg_status cut(hg_run *r, const hg_box *box, hg_tiling *out)
   bool warned = false;
   for (int i = 0; i < s->all_workers; i++) {
     hg_choose_tile(&choice, &box[i], s->kind[i] == HG_CUDA_WORKER, depth, tile[i]);
+    if (r->domain.dims == 1 && !hg_simulated) tile[i][0] = agreed(s, tile[i][0]); /* by the cache */
     for (int a = 0; a < 3; a++)
       if (r->options->grid.tile[a]) tile[i][a] = r->options->grid.tile[a];
     if (hg_run_is_stencil(r) && s->kind[i] != HG_CUDA_WORKER) widen(r, &box[i], depth, tile[i], &warned);

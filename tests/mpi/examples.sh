@@ -22,6 +22,10 @@ check life 40 30 1 60 --tile 9,8
 check heat_points 50 60 1 40
 check heat_tiles 50 60 1 40
 check line 703 1 1 30
+cache() { echo "unset HWLOC_COMPONENTS; export HWLOC_THISSYSTEM=1 HWLOC_SYNTHETIC='l2:1(size=$1) core:$(nproc) pu:1'; $examples/line --quiet --size 300000 --steps 40 --output got.npy"; }
+STARPU_NCPU=1 "$examples/line" --quiet --size 300000 --steps 40 --output expected.npy
+succeeds "line on ranks whose caches differ" $ranks 2 "$each" "$(cache 1048576)" "$(cache 524288)"
+same expected.npy got.npy "... equals one rank"
 check cube 10 9 12 6
 check elimination_units 29 29 1 28
 check elimination_units 29 29 1 28 stored --tile 8,8
