@@ -27,7 +27,9 @@ hg_status hg_balance_open(const hg_session *s, bool owners, double grid, int64_t
                           hg_balance_monitor *out)
 {
   const size_t n = (size_t)s->all_workers;
-  *out = (hg_balance_monitor){.session = s, .owners = owners, .every = every, .pause = every};
+  double wander = !owners; /* on any rank: policies may differ, what follows from the samples must not */
+  hg_session_max(s, &wander);
+  *out = (hg_balance_monitor){.session = s, .owners = wander <= 0, .every = every, .pause = every};
   out->cost = grid * (double)value_bytes / (s->ranks > 1 ? s->ranks * SENT : COPIED);
   out->kind = calloc(n, sizeof *out->kind);
   out->cells = calloc(n, sizeof *out->cells);

@@ -21,8 +21,9 @@ typedef struct hg_balance_monitor {
 /** Whether the session's policy leaves tiles with the workers of their regions. */
 bool hg_balance_keeps_owners(const hg_session *session);
 
-/** @param owners  whether the policy leaves tiles with their owners @param grid  cells @param value_bytes  of a cell
- * @param every  least steps between two checks, > 0. HG_MEMORY. Free with hg_balance_close. */
+/** Collective. @param owners  whether the policy of this rank leaves tiles with their owners @param grid  cells
+ * @param value_bytes  of a cell @param every  least steps between two checks, > 0. HG_MEMORY. Free with
+ * hg_balance_close. */
 hg_status hg_balance_open(const hg_session *session, bool owners, double grid, int64_t value_bytes, int64_t every,
                           hg_balance_monitor *out);
 void hg_balance_close(hg_balance_monitor *balance);

@@ -27,6 +27,9 @@ balanced "3-D" "$heat" --size 60,50,40 --steps 400 --block 2 --speeds 10,1
 balanced "1-D" "$heat" --size 20000 --steps 1500 --block 5 --speeds 10,1
 balanced "another policy" "$heat" --size 400,300 --steps 1500 --block 5 --speeds 10,1 --sched lws
 balanced "two ranks" "$ranks" 2 "$heat" --size 400,300 --steps 1500 --block 5 --speeds 10,1
+several="STARPU_NCPU=2 $heat --size 400,300 --steps 3000 --block 5 --init random --rebalance 1e-5 --verify"
+succeeds "two ranks whose policies differ" "$ranks" 2 "$each" "$several --sched hetgrid" "$several --sched lws"
+moved
 balanced "three ranks in 3-D" "$ranks" 3 "$heat" --size 60,50,40 --steps 200 --block 2 --speeds 1,3,10 --boundary periodic
 balanced "four ranks, a worker without cells" "$ranks" 4 "$heat" --size 200,200 --steps 300 --block 2 --speeds 10,1,1,0
 "$ranks" 2 "$heat" --size 400,300 --steps 300 --block 5 --speeds 50,1 --rebalance .5 --init random > shares 2>/dev/null; ok $? "shares of 50 to 1 on two equal cores"
