@@ -14,7 +14,7 @@ typedef struct hg_session hg_session;
 /** Number of cores of a rank from which on one is reserved for the thread that submits tasks. */
 enum { HG_CORES_TO_SPARE_ONE = 8 };
 
-/** Configures StarPU for the ranks, before it starts. HG_INVALID. */
+/** Configures StarPU for the ranks, before it starts. Collective. HG_INVALID. */
 hg_status hg_ranks_prepare(hg_session *session, struct starpu_conf *conf);
 
 /** Whether the session has all ranks that the launcher started. */

@@ -191,9 +191,19 @@ int hg_session_launch_rank(void)
   return hg_environment_rank();
 }
 
+/* MPI's blocking calls do not match those that wait quietly, so all ranks make the same. */
+static void agree_to_wait(hg_session *s)
+{
+  int some = s->mpi_shares_core;
+  MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, s->comms->own);
+  s->some_share_core = some;
+}
+
 hg_status hg_ranks_prepare(hg_session *s, struct starpu_conf *conf)
 {
-  if (s->mpi) share_with_mpi(s, conf, share_cores(s));
+  if (!s->mpi) return HG_OK;
+  share_with_mpi(s, conf, share_cores(s));
+  agree_to_wait(s);
   return HG_OK;
 }
 
@@ -286,7 +296,7 @@ static outcome outcome_of(const hg_session *s, hg_status mine)
 /* Whether waiting must not poll, since tasks need the core. */
 static bool is_quiet(const hg_session *s)
 {
-  return s->quiet || s->mpi_shares_core;
+  return s->quiet || s->some_share_core;
 }
 
 static void reduce(const hg_session *s, void *value, int count, MPI_Datatype type, MPI_Op op)

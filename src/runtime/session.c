@@ -137,10 +137,16 @@ static hg_status check_free(void)
   return HG_OK;
 }
 
-static hg_status prepare(const hg_session_options *options, hg_session *s, struct starpu_conf *conf)
+/* What may fail on one rank alone, before what ranks do together. */
+static hg_status check_process(void)
 {
   HG_TRY(check_free());
-  HG_TRY(hg_starpu_environment_check());
+  return hg_starpu_environment_check();
+}
+
+static hg_status prepare(const hg_session_options *options, hg_session *s, struct starpu_conf *conf)
+{
+  HG_TRY(hg_session_agree(s, check_process()));
   starpu_conf_init(conf);
   HG_TRY(hg_ranks_prepare(s, conf));
   HG_TRY(hg_worker_list_start(options->workers, conf));

@@ -33,6 +33,7 @@ typedef struct hg_session {
   struct hg_comms *comms;        /**< the session's own (comm.h); NULL without MPI and before joining */
   bool open;                     /**< StarPU runs */
   bool mpi_shares_core;          /**< StarPU-MPI's progress thread has no core of its own */
+  bool some_share_core;          /**< ... on any rank */
   int workers;                   /**< on this rank, in StarPU's order: CUDA workers, then CPU workers */
   int all_workers;               /**< on all ranks */
   int first_worker;              /**< this rank's first one, among those of all ranks */

@@ -29,6 +29,15 @@ if [ "$(nproc)" -ge 2 ]; then
   $ranks 2 env STARPU_NCPU=1 "$heat" --quiet --size 64,64 --steps 4 2> err; [ ! -s err ]; ok $? "... and workers with a core each are not $(cat err)"
 fi
 
+cores=$(taskset -cp $$ 2> /dev/null | sed 's/.*: //; s/-/,/' | cut -d, -f1,2)
+if [[ $cores = *,* ]]; then # the first has no core to spare, the second has
+  succeeds "ranks of which one shares its core with messages" $ranks 2 "$each" \
+    "STARPU_NCPU=1 taskset -c ${cores%,*} $heat --quiet --size 90,80 --init random --steps 40 --verify" \
+    "STARPU_NCPU=1 taskset -c $cores $heat --quiet --size 90,80 --init random --steps 40 --verify"
+fi
+fails 2 'rank 1: STARPU_NCPU: .-1' "a variable of one rank ends all" $ranks 2 "$each" "$heat --size 9,9" "STARPU_NCPU=-1 $heat --size 9,9"
+fails 1 'rank 1: .*by STARPU_HOME' "... and a folder" $ranks 2 "$each" "$heat --size 9,9" "STARPU_HOME=/proc/none $heat --size 9,9"
+
 "$heat" --quiet --size 60,50 --init random --steps 90 --output one.npy
 $ranks 2 "$heat" --quiet --size 60,50 --init random --steps 40 --checkpoint state.h5 > /dev/null 2>&1
 large=(--quiet --size 500,333 --init random --steps 20)
