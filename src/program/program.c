@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "runtime/record.h"
 #include "runtime/worker_usage.h"
 #include "program/exit.h"
 #include "program/energy.h"
@@ -97,6 +98,8 @@ static hg_status compare(hg_run_context *l)
   hg_consistency *list = hg_consistency_begin();
   hg_consistency_text(list, "program", hg_program_name());
   if (l->command) hg_command_consistency(l->command, list);
+  hg_consistency_of_problem(list, false);
+  if (l->options->trace) hg_consistency_flag(list, "HETGRID_TRACE=profiling", hg_record_wants_profiling());
   hg_consistency_of_problem(list, true);
   if (l->program->consistency) l->program->consistency(l, list);
   const hg_status status = hg_consistency_problem(list, NULL, &l->problem);

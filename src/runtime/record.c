@@ -26,7 +26,7 @@ static const char *const results[] = {
 static char recording[HG_PATH_MAX]; /* folder; "" while nothing is recorded */
 static bool by_profiling, running;
 
-static bool wants_profiling(void)
+bool hg_record_wants_profiling(void)
 {
 #ifdef STARPU_USE_FXT
   const char *how = getenv("HETGRID_TRACE");
@@ -56,7 +56,7 @@ hg_status hg_record_prepare(const char *folder, int rank)
   HG_TRY(hg_file_in(folder, "", prefix)); /* ends with the slash that StarPU expects */
   snprintf(recording, sizeof recording, "%s", folder);
   if (rank == 0) HG_TRY(make_folder(folder));
-  by_profiling = wants_profiling();
+  by_profiling = hg_record_wants_profiling();
   if (by_profiling) {
     if (rank == 0) hg_log(HG_INFO, "recording by task profiling: no states of workers between tasks, no messages");
     return HG_OK;

@@ -91,6 +91,8 @@ succeeds "a traced elimination" "$ranks" 2 "$elimination" --matrix uniform:300 -
 [ "$(value trace kind hetgrid_lu_panel tasks)" = 10 ]; ok $? "... has its 10 panels in the folder 'trace'"
 ordered trace "... and is ordered in time"
 sums_up trace; ok $? "... and its times add up"
+fails 2 'rank 1: HETGRID_TRACE=profiling: is given, on rank 0 it is not' "... by one of two ranks" "$ranks" 2 "$each" \
+  "$heat --size 60,40 --trace=apart" "HETGRID_TRACE=profiling $heat --size 60,40 --trace=apart"
 HETGRID_TRACE=profiling succeeds "by task profiling on ranks" "$ranks" 2 "$elimination" --matrix uniform:300 --nb 32 --trace=lu
 [ "$(value lu kind hetgrid_lu_panel tasks)" = 10 ]; ok $? "... with the same panels"
 "$trace" trace --csv > again.csv; same trace/summary.csv again.csv "hetgrid-trace --csv says what the run wrote"
