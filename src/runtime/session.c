@@ -156,10 +156,24 @@ static hg_status prepare(const hg_session_options *options, hg_session *s, struc
   return options->trace ? hg_record_prepare(options->trace, s->rank) : HG_OK;
 }
 
+/* Ranks that record by FxT meet when StarPU-MPI starts, to set their clocks. */
+static hg_status compare_recording(const hg_session *s)
+{
+  const char *value = getenv("STARPU_FXT_TRACE");
+  const double mine = value && atoi(value) != 0;
+  double any = mine, some_not = !(mine > 0);
+  if (hg_simulated) return HG_OK;
+  hg_session_max(s, &any);
+  hg_session_max(s, &some_not);
+  if (any <= 0 || some_not <= 0) return HG_OK;
+  return hg_fail(HG_INVALID, "STARPU_FXT_TRACE: 1 on some ranks, 0 or not set on others, must be the same on all");
+}
+
 hg_status hg_session_open(const hg_session_options *options, hg_session *s)
 {
   struct starpu_conf conf;
   HG_TRY(hg_session_agree(s, prepare(options, s, &conf)));
+  HG_TRY(compare_recording(s));
   HG_TRY(hg_session_agree(s, start_starpu(s, options, &conf)));
   HG_TRY(hg_session_agree(s, hg_ranks_collect(s)));
   hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers, s->cuda_workers,

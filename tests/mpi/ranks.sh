@@ -36,6 +36,7 @@ if [[ $cores = *,* ]]; then # the first has no core to spare, the second has
     "STARPU_NCPU=1 taskset -c $cores $heat --quiet --size 90,80 --init random --steps 40 --verify"
 fi
 fails 2 'rank 1: STARPU_NCPU: .-1' "a variable of one rank ends all" $ranks 2 "$each" "$heat --size 9,9" "STARPU_NCPU=-1 $heat --size 9,9"
+fails 2 'STARPU_FXT_TRACE: 1 on some ranks' "... and recording on one alone" $ranks 2 "$each" "$heat --size 9,9" "STARPU_FXT_TRACE=1 STARPU_FXT_PREFIX=$work/ $heat --size 9,9"
 fails 1 'rank 1: .*by STARPU_HOME' "... and a folder" $ranks 2 "$each" "$heat --size 9,9" "STARPU_HOME=/proc/none $heat --size 9,9"
 
 "$heat" --quiet --size 60,50 --init random --steps 90 --output one.npy
