@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "codelets/gpu/gpu.h"
 #include "runtime/versions.h"
 #include "runtime/worker_list.h"
@@ -221,11 +222,20 @@ static hg_status calibrate_for_platform(options *o)
   return calibrate_apps(o);
 }
 
+/* Ranks on one machine would slow each other down, and write the same table. */
+static hg_status check_alone(void)
+{
+  const int ranks = hg_environment_local_ranks();
+  if (ranks <= 1) return HG_OK;
+  return hg_fail(HG_INVALID, "%d ranks on this machine, must be 1: start hetgrid-calibrate without mpirun", ranks);
+}
+
 /* Checks first that the file can be written. */
 static hg_status run(options *o, char **argv)
 {
   FILE *out;
   char part[HG_PATH_MAX];
+  if (!o->show) HG_TRY(check_alone());
   if (o->platform || o->kernels == ALL || strcmp(o->kernels, "elimination") == 0) HG_TRY(hg_blas_prepare(argv));
   if (o->output) setenv("HETGRID_TABLES", o->output, 1);
   if (!o->platform && o->measure.cores == 0) o->measure.cores = 1;

@@ -89,13 +89,15 @@ void hg_environment_restore(void)
   }
 }
 
-/* Variables that launchers set: the rank; the number of ranks; a sign that a launcher is at work. */
-enum { RANK, RANKS, SIGN, KINDS };
+/* Variables that launchers set: the rank; the number of ranks, in all and on this machine; a sign that a launcher is at
+ * work. */
+enum { RANK, RANKS, LOCAL, SIGN, KINDS };
 static const char *const launchers[][KINDS] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE"}, /* Open MPI */
-    {"PMI_RANK", "PMI_SIZE", "PMI_SIZE"},                                     /* MPICH and relatives */
-    {"PMIX_RANK", NULL, "PMIX_RANK"}, /* PMIx; it does not tell the number of ranks */
-    {NULL, NULL, "MPI_LOCALNRANKS"},  /* MPICH and relatives: ranks of this machine */
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE",
+     "OMPI_COMM_WORLD_SIZE"},                           /* Open MPI */
+    {"PMI_RANK", "PMI_SIZE", NULL, "PMI_SIZE"},         /* MPICH and relatives */
+    {"PMIX_RANK", NULL, NULL, "PMIX_RANK"},             /* PMIx; it does not tell the number of ranks */
+    {NULL, NULL, "MPI_LOCALNRANKS", "MPI_LOCALNRANKS"}, /* MPICH and relatives */
 };
 
 /* Value of the first variable of a kind that is set, or NULL. */
@@ -123,6 +125,12 @@ int hg_environment_ranks(void)
 {
   const char *ranks = launched_with(RANKS);
   return ranks ? atoi(ranks) : hg_environment_rank() + 1;
+}
+
+int hg_environment_local_ranks(void)
+{
+  const char *ranks = launched_with(LOCAL);
+  return ranks ? atoi(ranks) : 1;
 }
 
 void hg_date_text(char text[HG_DATE_MAX])

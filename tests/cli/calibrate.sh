@@ -12,6 +12,7 @@ stored=$PWD/apps/examples/random_graph
 cd "$work" || exit 99
 export HETGRID_TABLES=$work/tables/deep
 fails 1 'hetgrid-calibrate: .*tables' "--show without a table" "$calibrate" --show
+fails 2 '2 ranks on this machine, must be 1' "ranks that would measure each other" "$ranks" 2 "$calibrate" --app heat
 for app in heat pricer elimination; do
   succeeds "$app is measured" "$calibrate" --app $app --max-cells 200000 --max-error .3 --picture $app.svg
   table=$(sed -n 's/^table: //p' "$work/out")
