@@ -163,8 +163,21 @@ void hg_consistency_input(hg_consistency *list, const char *name, const char *so
   munmap(bytes, size);
 }
 
+/* Whether one rank has a file of the name that is all another has. */
+static bool has_file(const value *one, const value *other)
+{
+  static const char contents[] = " (contents ";
+  const size_t name = strlen(other->shown);
+  return strncmp(one->shown, other->shown, name) == 0 && strncmp(one->shown + name, contents, sizeof contents - 1) == 0;
+}
+
 static hg_status differs(const value *first, const value *mine)
 {
+  if (has_file(first, mine))
+    return hg_fail(HG_INVALID, "%s: there is no %s here, rank 0 has one; all ranks must see it", mine->name,
+                   mine->shown);
+  if (has_file(mine, first))
+    return hg_fail(HG_INVALID, "%s: there is no %s on rank 0; all ranks must see it", mine->name, first->shown);
   if (strcmp(first->name, mine->name) != 0)
     return hg_fail(HG_INVALID, "has a value for %s, rank 0 for %s; all ranks must do the same", mine->name,
                    first->name);

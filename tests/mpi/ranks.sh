@@ -52,6 +52,10 @@ done
 succeeds "a checkpoint of 2 ranks restarts on 3" $ranks 3 "$heat" --quiet --size 60,50 --init random --steps 90 --restart state.h5 --output three.npy
 same one.npy three.npy "... with the same bits"
 mkdir elsewhere
+fails 2 'rank 1: --restart: there is no state.h5 here' "a rank that does not see the checkpoint ends all" $ranks 2 "$each" \
+  "$heat --restart state.h5" "cd elsewhere; $heat --restart state.h5"
+fails 2 'rank 1: --restart: there is no state.h5 on rank 0' "... or that alone sees it" $ranks 2 "$each" \
+  "cd elsewhere; $heat --restart state.h5" "$heat --restart state.h5"
 "$heat" "${problem[@]}" --output one.npy --output one.csv
 for n in 2 3 4; do
   for how in "--partition rows" "--partition two-factor --tile 23,31"; do
