@@ -27,7 +27,7 @@ bool hg_environment_is_launched(void);
 int hg_environment_rank(void);
 /** Number of ranks that it started; where it does not tell: at least this rank and those before it. */
 int hg_environment_ranks(void);
-/** How many of them are on this machine; 1 without a launcher, or where it does not tell. */
+/** Number of ranks on this machine; 1 without a launcher, or if it does not tell. */
 int hg_environment_local_ranks(void);
 
 enum { HG_DATE_MAX = 40 };
