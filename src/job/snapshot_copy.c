@@ -28,7 +28,7 @@ static int64_t count_rows(const hg_run *r)
   return rows;
 }
 
-/* Appends to the last stretch what directly follows it; rows of values without elements have no bytes. There is room. */
+/* Appends to the last stretch what directly follows it; values without elements have no bytes. There is room. */
 static void add(hg_copy *c, int64_t at, int64_t bytes)
 {
   hg_stretch *last = c->count > 0 ? &c->stretch[c->count - 1] : NULL;
