@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Files of hetgrid-network made by hand, for shell tests; sourced.
+# Writes network files as hetgrid-network would, for shell tests; sourced.
 level() { # level NAME LATENCY PER_BYTE [FROM [TO]]
   awk -v name="$1" -v a="$2" -v b="$3" -v from="${4:-cpu}" -v to="${5:-cpu}" 'BEGIN {
     for (k = 0; k <= 16777216; k = k ? 4 * k : 1) { bytes = bytes sep k; t = t sep (a + k * b); n = n sep 9; z = z sep 0; sep = "," }

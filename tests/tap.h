@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that read as sentences and print what they compared, in the Test Anything Protocol. */
+/* Test points that read as sentences and print the compared values, in the Test Anything Protocol. */
 #ifndef HG_TESTS_TAP_H
 #define HG_TESTS_TAP_H
 
@@ -12,7 +12,7 @@
 
 static int tap_count, tap_failed;
 
-/** Records one test point with its name and, behind #, what was seen. */
+/** Prints one test point with its name and counts it. */
 __attribute__((format(printf, 2, 3), unused)) static bool tap_ok(bool good, const char *format, ...)
 {
   va_list args;
@@ -47,7 +47,7 @@ __attribute__((unused)) static void tap_skip(const char *why)
   printf("ok %d # SKIP %s\n", ++tap_count, why);
 }
 
-/** Prints the plan; the exit status of the test program. */
+/** Prints the plan. Returns the exit status of the test program. */
 __attribute__((unused)) static int tap_done(void)
 {
   printf("1..%d\n", tap_count);

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-adr: known numbers, the serial solution over divisions, bits, conservation, restart, what it refuses.
+# hetgrid-adr: known numbers, the serial solution for all divisions, bits, conservation, restart, wrong input.
 . "${srcdir:-.}/tests/tap.sh"
 here=$(cd "${srcdir:-.}" && pwd)
 adr=$PWD/hetgrid-adr
 cd "$work" || exit 99
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a <= b) }'; }
-differ() { # differ A B EPS: by more than EPS
+differ() { # differ A B EPS: whether they differ by more than EPS
   awk -v a="$1" -v b="$2" -v eps="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(d > eps) }'
 }
-same_fields() { # same_fields A.h5 B.h5 NAME: both species, whatever else the files say
+same_fields() { # same_fields A.h5 B.h5 NAME: compares both species only
   local species
   for species in c1 c2; do
     "$heat" --quiet --init "$1:$species" --steps 0 --output one.npy && "$heat" --quiet --init "$2:$species" --steps 0 --output two.npy
@@ -47,8 +47,8 @@ for overlap in 0 1 3; do
     same_fields a.h5 b.h5 "overlap $overlap: lws gives the same bits"
     same_fields a.h5 c.h5 "overlap $overlap: hetgrid-even gives the same bits"
     if [ -n "${MPIEXEC:-}" ]; then
-      succeeds "two ranks of a worker" env STARPU_NCPU=1 "$MPIEXEC" --oversubscribe -n 2 "$adr" $common --output d.h5
-      same_fields a.h5 d.h5 "overlap $overlap: two ranks of a worker give the bits of two workers"
+      succeeds "two ranks of one worker each" env STARPU_NCPU=1 "$MPIEXEC" --oversubscribe -n 2 "$adr" $common --output d.h5
+      same_fields a.h5 d.h5 "overlap $overlap: two ranks of one worker each give the bits of two workers"
     fi
   }
 done
@@ -57,7 +57,7 @@ if [ -n "${MPIEXEC:-}" ]; then
     succeeds "$n ranks, periodic, boxes" env STARPU_NCPU=1 "$MPIEXEC" --oversubscribe -n $n "$adr" --problem conserve --size 8 --time .2 \
       --steps 5 --partition auto --tolerance 1e-11 --verify
   done
-  fails 2 '--overlap' "ranks that are given unlike overlaps" "$MPIEXEC" --oversubscribe -n 2 "$each" "$adr --steps 1 --overlap 1" "$adr --steps 1 --overlap 2"
+  fails 2 '--overlap' "ranks with different overlaps" "$MPIEXEC" --oversubscribe -n 2 "$each" "$adr --steps 1 --overlap 1" "$adr --steps 1 --overlap 2"
 fi
 
 # one Krylov method over all blocks
@@ -85,8 +85,8 @@ fails 2 '--mode async: --inner-solver global waits' "a method over all blocks th
 STARPU_NCPU=3 "$adr" --size 4,4,2 --inner global --steps 2 --verify --quiet 2> err; ok $? "... with more workers than planes"
 
 # planes move between time steps
-moves() { # moves NAME COMMAND...: verified, with shares that are wrong by a factor of eight; where other programs disturb
-  # the first steps a run may be over before it is sure that a move pays, so up to five are tried
+moves() { # moves NAME COMMAND...: verified runs with shares wrong by a factor of eight. If other programs
+  # disturb the first steps, a run may end before it is sure that a move pays; so up to five runs are tried
   local name=$1 try status=0; shift
   for try in 1 2 3 4 5; do
     timeout $hang "$@" --speeds 8,1 --rebalance 1e-4 --tolerance 1e-10 --verify > "$work/out" 2> "$work/err" || { status=$?; break; }
@@ -98,12 +98,12 @@ moves() { # moves NAME COMMAND...: verified, with shares that are wrong by a fac
 moves "planes move" "$adr" --size 14,14,20 --steps 12
 moves "planes move, bdf2, periodic" "$adr" --problem conserve --size 10,10,24 --steps 12 --scheme bdf2 --overlap 1
 moves "planes move, one method over all blocks" "$adr" --size 14,14,20 --steps 12 --inner global
-succeeds "planes may move where nobody waits" "$adr" --size 14,14,20 --steps 12 --mode async --speeds 8,1 --rebalance 1e-4 --tolerance 1e-10 --verify
+succeeds "planes may move in asynchronous mode" "$adr" --size 14,14,20 --steps 12 --mode async --speeds 8,1 --rebalance 1e-4 --tolerance 1e-10 --verify
 [ -z "${MPIEXEC:-}" ] || moves "planes move between ranks" env STARPU_NCPU=1 "$MPIEXEC" --oversubscribe -n 2 "$adr" --size 14,14,20 --steps 12
 rm -f m.h5
 "$adr" --size 9,9,14 --steps 6 --speeds 8,1 --rebalance 1e-4 --checkpoint m.h5 --quiet && succeeds "a checkpoint of a run that moved" "$adr" --size 9,9,14 --time .15 --steps 9 --restart m.h5 --verify
 
-# what conserve conserves, within two tolerances a step
+# problem conserve conserves the sum within two tolerances per step
 for tolerance in 1e-5 1e-8; do
   "$adr" --problem conserve --size 8 --time .2 --steps 5 --tolerance $tolerance --csv > row.csv 2> err
   ! differ "$(column sum row.csv)" 1024 "$(awk "BEGIN { print 1024 * 2 * 5 * $tolerance }")"
@@ -112,9 +112,9 @@ for tolerance in 1e-5 1e-8; do
 done
 "$adr" --size 15 --steps 4 --csv --repeat 2 > row.csv
 [ "$(wc -l < row.csv)" -eq 3 ] && [ "$(column app row.csv)" = adr ] && [ "$(column mode row.csv)" = sync ] && [ "$(column status row.csv)" = ok ]
-ok $? "a row a run ($(tail -n 1 row.csv))"
+ok $? "one row per run ($(tail -n 1 row.csv))"
 "$adr" --size 15 --steps 4 --history h.csv --quiet && [ "$(wc -l < h.csv)" -eq 5 ] && below "$(tail -n 1 h.csv | cut -d, -f4)" 1e-8
-ok $? "--history has a line a step ($(tail -n 1 h.csv))"
+ok $? "--history has a line per step ($(tail -n 1 h.csv))"
 
 # restart
 for scheme in euler bdf2; do
@@ -122,7 +122,7 @@ for scheme in euler bdf2; do
   "$adr" --size 9 --time .2 --steps 8 --scheme $scheme --quiet --output whole.h5
   "$adr" --size 9 --time .1 --steps 4 --scheme $scheme --quiet --checkpoint c.h5
   "$adr" --size 9 --time .2 --steps 8 --scheme $scheme --quiet --restart c.h5 --output rest.h5
-  same_fields rest.h5 whole.h5 "$scheme: a restart goes on to the same bits"
+  same_fields rest.h5 whole.h5 "$scheme: a restarted run gives the same bits"
 done
 for mode in sync async; do
   rm -f s.h5
@@ -146,10 +146,10 @@ for file in k.h5 k.previous.h5; do
   succeeds "$file of a run that was killed is whole" "$adr" --size 25 --time 10 --steps 100000 --restart $file --plan-only
 done
 
-# the history of a run that is interrupted, killed, and gone on with
+# the history of a run that is interrupted, killed and resumed
 long=(--size 12 --time 10 --steps 1000 --quiet)
 "$adr" "${long[@]}" --checkpoint w.h5 --checkpoint-every 37 --history whole.csv
-cut_short() { # cut_short SIGNAL: once there are two checkpoints
+cut_short() { # cut_short SIGNAL: sends it once there are two checkpoints
   rm -f k.h5 k.previous.h5 k.csv
   "$adr" "${long[@]}" --checkpoint k.h5 --checkpoint-every 7 --history k.csv 2> err & pid=$!
   for _ in $(seq 3000); do [ ! -s k.previous.h5 ] || break; sleep .01; done
@@ -192,14 +192,14 @@ fails 2 'history: new.csv, but --plan-only' "a history of a plan" "$adr" --size 
 
 succeeds "a day and a night" "$adr" --problem diurnal --time 86400 --steps 720
 
-# the start alone; more workers than planes
+# the initial state alone; more workers than planes
 succeeds "no steps" "$adr" --size 5 --steps 0 --output start.h5
 [ -s start.xmf ] && grep -q 'Name="c2"' start.xmf; ok $? "both species are in the .xmf"
 STARPU_NCPU=3 "$adr" --size 4,4,2 --overlap 1 --steps 2 --verify --tolerance 1e-11 > out 2> err; status=$?
 [ $status -eq 0 ] && { [ "$(nproc)" -lt 3 ] || grep -q 'stay idle' err; }; ok $? "more workers than planes: $(tail -n 1 err)"
 "$adr" --size 9 --steps 1 --output p.png --output p.npy --quiet && [ -s p.png ] && [ -s p.npy ]; ok $? "other outputs"
 
-# where results come from
+# provenance of results
 rm -f from.h5
 succeeds "a file that says where a result comes from" "$adr" --size 5,4,3 --time .06 --steps 6 --scheme bdf2 --quiet --output r.json --output r.h5 \
   --output r.png --checkpoint from.h5
@@ -214,7 +214,7 @@ done
 grep -q '<Information Name="scheme" Value="bdf2"/>' r.xmf && grep -q '<Time Value="0.06"/>' r.xmf; ok $? "... and so does r.xmf, with its time"
 "$adr" --show r.h5 | grep -q '^tolerance *1e-08'; ok $? "results tell their tolerance"
 
-# problems from files: the built-in ones said that way are the same
+# problems from files: built-in problems written as files give the same results
 mkdir problems
 cat > problems/mms.json <<'END'
 {"size": 9, "a": [1, 0.5, -0.7], "D": [0.1, 0.2, 0.15], "boundary": "fixed", "reaction": "mms"}
@@ -260,7 +260,7 @@ rm -f k.h5 k.previous.h5
 succeeds "a restart of a problem from a file" "$adr" --problem problems/diurnal.json --time 600 --steps 6 --restart k.h5 --verify
 fails 2 'another problem .D 4e-06,4e-06,1e-08 there' "... but not of another" "$adr" --problem problems/other.json --time 600 --steps 6 --restart k.h5
 
-# numbers that no computation can bear
+# values that make a computation overflow or fail
 mkdir folder; sed 's/"initial": \[2, 0.5\]/"initial": [2, "0.5"]/' still.json > folder/still.json
 succeeds "a number as a text is no file beside the problem" "$adr" --quiet --problem folder/still.json --steps 1
 steady='{"size": [3, 3, 8], "boundary": "periodic", "reaction": "none", "initial": [2, 1]}'

@@ -114,7 +114,7 @@ cHlQSwECFAMUAAAACABCCXtdAAAAAAIAAAAAAAAACQAAAAAAAAAAAAAAgAF/AAAAc2hhcGUubnB5UEsB
 AAACAAAAAAAAAAgAAAAAAAAAAAAAAIABqAAAAGRhdGEubnB5UEsFBgAAAAAFAAUAFgEAANAAAAAAAA=="
 run 2 "sparse.npz: is a sparse matrix of SciPy's" "a sparse matrix" --init sparse.npz
 fails 1 "sparse.npz: its member format is no word" "... that is damaged, to be solved" "$elimination" --matrix sparse.npz
-# files of some 100 bytes that promise 10^8 values and more: refused before memory is asked for
+# files of some 100 bytes whose headers claim 10^8 values and more: refused before memory is allocated
 base64 -d > vast.png <<< iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAAAAACNOVQUAAAADElEQVR4nGNgoD0AAABkAAGGZDw1AAAAAElFTkSuQmCC
 run 1 'vast.png: truncated, promises 10000000000 bytes' "a PNG of 69 bytes for 10^10 pixels" --init vast.png
 base64 -d > vast.npz <<< "UEsDBBQAAAAIAHsFe11gzen5SAAAAFCCsjkFAAAAYS5ucHmb7BfqGxDJyODGUK2eklqcXKRupaBuk2ahrqOgnpZfVFKUmBefX5SSChJ3S8wp\
@@ -174,7 +174,7 @@ fails 1 'x1b\[31mmatrix.xc2.x9b1m' "a file does not command the terminal" "$elim
 [ -z "$(tr -d '\033\233' < "$work/err" | cmp - "$work/err")" ]; ok $? "... no control byte is printed"
 printf 'device core\033[31m cpu heat=1e9\nnode core\n' > escapes.platform
 fails 1 'the name has control characters' "... nor does a platform's name" "${heat%-heat}-plan" --energy escapes.platform --grid 9,9
-foreign() { # foreign FORMAT NAME BYTES: by its name no formula, by its bytes of another format
+foreign() { # foreign FORMAT NAME BYTES: a file whose name is no formula and whose bytes are of another format
   printf "$3" > "$2"
   fails 1 "$2: is .*$1.*; " "$1 called $2" "$heat" --quiet --init "$2" --steps 1
 }
@@ -206,7 +206,7 @@ else skip "no small disk can be mounted here"; fi
 [ -z "$(ls | grep part)" ]; ok $? "no temporary file is left"
 done_testing
 
-# margins that nobody needs, each piece of which would be a record of StarPU's
+# margins far too deep, each piece of which would need a StarPU record
 depth() { "$heat" --size 100,100 --csv "$@" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["block"] }'; }
 [ "$(depth --steps 7 --block 30)" = 7 ]; ok $? "a block is no deeper than there are steps"
 [ "$(depth --steps 40 --tile 9,60)" = 9 ]; ok $? "... nor, unless it is said, than a tile is wide"

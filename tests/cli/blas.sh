@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# HETGRID_BLAS: the library that it names computes, is named in reports and tables, has no threads of its own, and is
-# refused where it cannot be used.
+# HETGRID_BLAS: the library that it names computes, is named in reports and tables, runs without threads of its own, and
+# is refused if it cannot be used.
 . "${srcdir:-.}/tests/tap.sh"
 blas=$PWD/tests/blas/.libs matmul=${HETGRID_MATMUL:-$PWD/hetgrid-matmul} calibrate=$PWD/hetgrid-calibrate
 export HG_BLAS_COUNTS=$work/counts
@@ -15,7 +15,7 @@ system="$elimination --matrix uniform:300 --nb 50"
 {
 $system > out; grep -Eq '^  BLAS       [^ ]' out; ok $? "a report names the BLAS that is linked:$(sed -n 's/^  BLAS     //p' out)"
 linked=$(sed -n 's/^  BLAS  *\([^(]*\).*/\1/p' out)
-# the kernels that it has, since behind another library the program does not choose better ones than OpenBLAS does
+# compares with OpenBLAS' own choice of kernels, since the program does not choose better ones behind another library
 core=$(sed -n 's/^  BLAS  *OpenBLAS .*(\(.*\))$/\1/p' out)
 [ -z "$core" ] || export OPENBLAS_CORETYPE=$core
 [ ! -e counts ]; ok $? "... and calls no other"
@@ -36,7 +36,7 @@ mkdir tables
 wrapped "$calibrate" --app elimination --max-cells 100000 --max-error .5 --output tables; ls tables > list
 grep -q '^elimination-BLIS-9.9-double-' list; ok $? "a table of speeds is named after it: $(cat list)"
 
-# BLAS alone; and its threads are OpenMP's, whose runtime reads the environment when it is loaded
+# BLAS without LAPACK, with OpenMP threads, whose runtime reads the environment when it is loaded
 rm -f loads
 OMP_NUM_THREADS=7 HG_BLAS_LOADS=$work/loads HETGRID_BLAS=$blas/wrapped_blas.so $system --verify > out; ok $? "a library without LAPACK"
 grep -Fq "  BLAS       BLIS 9.9 with LAPACK of $linked" out; ok $? "... leaves LAPACK to the linked one, as the report says:$(sed -n 's/^  BLAS     //p' out)"
@@ -59,7 +59,7 @@ fails 2 "linked or preloaded .* 64-bit integers" "integers of 64 bits, preloaded
 fails 2 "HETGRID_BLAS: '$work/err' cannot be loaded" "a file that is no library" env HETGRID_BLAS="$work/err" $system
 }
 
-# the reference BLAS, where Debian's package of it is installed
+# the reference BLAS, if Debian's package is installed
 reference=$(ls /usr/lib/*/blas/libblas.so.3 2> /dev/null | head -n 1)
 if [ -n "$reference" ]; then
   HETGRID_BLAS=$reference "$elimination" --matrix uniform:300 --verify > out; ok $? "the reference BLAS solves"

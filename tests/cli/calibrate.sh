@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-calibrate: a table is measured, kept when interrupted, shown, drawn, and used by the other programs.
+# hetgrid-calibrate: a table is measured, kept after an interruption, shown, drawn, and used by the other programs.
 . "${srcdir:-.}/tests/tap.sh"
 calibrate=${HETGRID_CALIBRATE:-$PWD/hetgrid-calibrate}
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
@@ -51,14 +51,14 @@ succeeds "a stencil of one's own borrows it" "$stencil" --size 200,200 --steps 1
 ! grep -q predicted "$work/out"; ok $? "... which says how workers compare, not how long they take"
 fails 2 'name the files' "an application whose neighbours are stored does not" "$stored" --size 64,48 --steps 2 --speeds tables:
 
-# interrupted: points of an earlier call are used again
+# after an interruption points of the earlier call are used again
 row=$(grep '^4096,0,' "$table" | cut -d, -f3)
 awk -v t="$row" 'BEGIN { printf "64,%.9g,%.9g,%.9g,1\n", t, .99 * t, 1.01 * t }' > "$table.part"
 rm "$table"
 "$calibrate" --app elimination --max-cells 200000 --max-error .3 > again; ok $? "an interrupted measurement goes on"
 grep -q ' 1 from before' again; ok $? "... with its points ($(head -n 1 again))"
 
-# no time to refine: a table all the same, and the next call goes on with its points
+# no time to refine: there is a table nevertheless, and the next call continues with its points
 "$calibrate" --app heat --max-error .001 --budget 1 > brief 2> said; ok $? "a budget of one second"
 heat_table=$(sed -n 's/^table: //p' brief)
 if grep -q 'MISSED, the budget' "$heat_table"; then
@@ -68,7 +68,7 @@ if grep -q 'MISSED, the budget' "$heat_table"; then
   [ ! -f "$heat_table.part" ]; ok $? "... to the end"
 else skip "sixty points took less than a second"; fi
 
-# what it is worth, and that a small table does not replace a large one
+# the table's accuracy; a small table does not replace a large one
 grep -q '^# error of lines .*wanted 0.3' "$table" && grep -q '^# spread of the runs .*never agreed: [0-9]' "$table"
 ok $? "the head says what was reached ($(grep '^# error' "$table"))"
 "$calibrate" --app elimination --max-cells 100000 --max-error .3 > smaller; ok $? "a smaller measurement"
@@ -77,7 +77,7 @@ ok $? "... leaves what the larger table has beyond it"
 "$calibrate" --app elimination --max-cells 200000 --max-error .001 > fine 2> said; status=$?
 { [ $status -eq 0 ] && ! grep -q MISSED "$table"; } || grep -q 'not 0.001 as wanted' said; ok $? "an error that is not reached is said to be missed ($(head -n 1 said))"
 
-# two cores at a time share what they share
+# two cores at a time share caches and memory bandwidth
 for app in heat elimination; do
   succeeds "$app on two cores together" "$calibrate" --app $app --workers cpu --cores 2 --max-cells 100000 --max-error .5
   table=$(sed -n 's/^table: //p' "$work/out")
@@ -87,7 +87,7 @@ table=$HETGRID_TABLES/$(basename "${table%-2-cores.csv}").csv
 fails 2 'not in 1' "no cores" "$calibrate" --cores 0
 more=$(($(getconf _NPROCESSORS_ONLN) + 1))
 if [ $more -le 256 ]; then fails 2 "cores: $more, this machine has" "more cores than there are" "$calibrate" --cores $more --max-cells 100000; else skip "a machine of more than 255 cores"; fi
-# tasks of so many steps
+# tasks of several steps
 succeeds "tasks of 3 steps" "$calibrate" --app heat --workers cpu --block 3 --max-cells 100000 --max-error .5
 blocks=$(sed -n 's/^table: //p' "$work/out")
 [[ $blocks == *-3-steps.csv ]] && grep -q '^# device .*-3-steps' "$blocks"; ok $? "... have a table of their own, $(basename "$blocks")"
@@ -113,11 +113,11 @@ rm "$table"
 succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
 grep -q ' 1 from before' "$work/out"; ok $? "... but for its whole lines ($(head -n 1 "$work/out"))"
 
-# a GPU, emulated: its table has its own name, and programs for such machines are told where it should be
+# an emulated GPU: its table has its own name, and programs for such machines say where they expect it
 fails 1 'adr-cuda-float-Emulated-GPU.csv' "adr has GPU tables of its own (fibres are too slow to measure one)" "$gpu" --app adr --workers cuda:0 --precision float --show
 for app in heat pricer elimination; do
   device=Emulated-GPU steps=()
-  [ $app = heat ] && device=Emulated-GPU-1-steps steps=(--block 1) # deep blocks take fibres minutes
+  [ $app = heat ] && device=Emulated-GPU-1-steps steps=(--block 1) # emulation of deep blocks takes minutes
   succeeds "$app is measured on CPU and GPU" "$gpu" --app $app "${steps[@]}" --max-cells 100000 --max-error .5 --budget 10 --picture both-$app.svg
   [ "$(grep -c '^table: ' "$work/out")" -eq 2 ]; ok $? "... into a table each"
   table=$HETGRID_TABLES/$app-cuda-double-$device.csv

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-energy --run: tests of a command, the choice, the run, and what is kept of it.
+# hetgrid-energy --run: tests of a command, the choice, the run, and the file of its results.
 . "${srcdir:-.}/tests/tap.sh"
 energy=$PWD/hetgrid-energy simulate=$PWD/hetgrid-simulate adr=$PWD/hetgrid-adr heat=$PWD/hetgrid-heat
 cd "$work" || exit 99
@@ -22,9 +22,9 @@ for devices in "" --devices=core --devices=gpu; do for mode in sync async; do fo
   $command --steps 50 --mode $mode --nodes 0-$last $devices --csv 2> /dev/null |
     awk -F, -v k="--mode=$mode --nodes=0-$last${devices:+ $devices}" 'NR == 2 && NF > 12 { print k "," 100 * $11 "," 100 * $12 }'
 done; done; done > all.csv
-[ "$(wc -l < all.csv)" -ge 16 ]; ok $? "contexts that can be, each for 5000 steps: $(wc -l < all.csv)"
+[ "$(wc -l < all.csv)" -ge 16 ]; ok $? "possible contexts, each for 5000 steps: $(wc -l < all.csv)"
 cost='{ c = by == "time" ? $2 : by == "energy" ? $3 : $2 * $3 }'
-judge() { # judge BY STEPS MOST: what was chosen, and whether it and its tests cost at most this share more than the best
+judge() { # judge BY STEPS MOST: reads the choice; run and tests may cost the share MOST more than the best
   local best got
   chosen=$(sed -n "s/^running: .*--steps $2 //p" said)
   best=$(awk -F, -v by="$1" "$cost"'{ print c }' all.csv | sort -g | head -n 1)
@@ -40,7 +40,7 @@ for by in time energy edp; do
   ok $? "$chosen: by $by the run and its tests cost at most 15 % more than the best context"
   awk -v t="$tests" 'BEGIN { exit !(t > 0 && t <= 8) }'; ok $? "... of which tests about the budget of 4 %: $tests %"
 done
-grep -q 'sync .*of the best' said && grep -q '^best by edp: ' said; ok $? "the reasons are told: $(grep '^best by' said)"
+grep -q 'sync .*of the best' said && grep -q '^best by edp: ' said; ok $? "reasons are printed: $(grep '^best by' said)"
 for by in time energy edp; do
   "$energy" --run "$command --steps 300" --objective $by --relearn --plan-only > said 2> left
   judge $by 300 .25
@@ -48,13 +48,13 @@ for by in time energy edp; do
 done
 rm "$HETGRID_TABLES"/run-*.json; "$energy" --run "$command --steps $full" --plan-only > left 2>&1
 
-# --- what was learned
+# --- what is kept for the next call
 learned=$(ls "$HETGRID_TABLES"/run-*.json)
 [ "$(wc -l <<< "$learned")" -eq 1 ]; ok $? "one command has one file, whatever the criterion"
 sed 's/node 3/node 6/' mixed.platform > large.platform
 small="$simulate --platform large.platform --model even --app adr --sizes 8 --steps 1000"
 "$energy" --run "$small" --budget 1000 --plan-only > said 2> left; grep -q 'on 6 nodes is left out: .*planes' left
-ok $? "contexts that cannot be are left out with their message: $(grep -c 'left out' left)"
+ok $? "impossible contexts are left out with their message: $(grep -c 'left out' left)"
 "$energy" --run "$small" --budget 1000 --plan-only > said 2> left; ok $? "... once"
 [ ! -s left ] && grep -q '^no tests' said; ok $? "... as is what was learned"
 "$energy" --run "$command --steps $full" --budget 1000 --plan-only > known
@@ -64,7 +64,7 @@ grep -q "^running: .*--steps $full" again; ok $? "... and with --plan-only nothi
 "$energy" --run "$command --steps 9000" --plan-only | grep -Eq '^no tests|^[0-9] tests?'; ok $? "another number of steps is the same command"
 [ "$(ls "$HETGRID_TABLES"/run-*.json | wc -l)" -eq 2 ]; ok $? "... with the same file"
 "$energy" --run "$command --steps $full" --plan-only --csv | head -n 1 | grep -q '^nodes,context,seconds,joules'; ok $? "a table of all contexts and numbers of nodes"
-spoiled() { # spoiled NAME PATTERN COMMAND..: the file is spoiled by the command; one line, and tests again
+spoiled() { # spoiled NAME PATTERN COMMAND..: the command spoils the file; there is one warning, and tests run again
   cp "$learned" kept; "${@:3}"
   "$energy" --run "$command --steps $full" --budget 1000 --plan-only > anew 2> said
   [ $? -eq 0 ] && [ "$(grep -vc 'left out' said)" -eq 1 ] && grep -q "$2.*testing again" said && grep -q ' tests* took' anew
@@ -82,30 +82,30 @@ sed -i 's/full=250/full=251/' mixed.platform
 "$energy" --run "$command --steps $full" --plan-only | grep -q ' tests* took'; ok $? "files that the command names count by what they contain"
 
 "$energy" --run "$command --steps 200 --csv" --budget 40 > run.csv 2> said; ended $? "a run" "$energy"
-eval "$(sed -n 's/^running: //p' said)" > same.csv; same run.csv same.csv "what is told is what runs: $(sed -n 's/.*--steps/--steps/p' said)"
+eval "$(sed -n 's/^running: //p' said)" > same.csv; same run.csv same.csv "the printed command is the one that runs: $(sed -n 's/.*--steps/--steps/p' said)"
 
 # --- limits
 "$energy" --run "$command --steps $full" --deadline 1e-3 > said 2>&1; [ $? -eq 1 ] && grep -q 'no context keeps --deadline' said
-ok $? "a deadline that nothing keeps: nothing runs"
+ok $? "a deadline that no context keeps: nothing runs"
 "$energy" --run "$command --steps $full" --deadline $(awk -F, '{ print $2 * 1.1 }' all.csv | sort -g | head -n 1) --objective energy --relearn --plan-only > said 2>&1
 ok $? "a deadline that few keep: $(grep '^best' said)"
 "$energy" --run "$command --steps 10" --objective time --csv --plan-only --relearn > none.csv; ok $? "a run too short to be tested has no table"
 "$energy" --run "$command --steps 10 --mode sync" --budget 9 --relearn > said 2>&1; grep -q 'one step would cost more than --budget' said && grep -q 'adr .*sync' said
-ok $? "... and runs as it is: $(grep budget said)"
+ok $? "... and runs unchanged: $(grep budget said)"
 
-# --- what cannot be
-fails 2 "hetgrid-energy, which varies them" "nodes are varied" "$energy" --run "$command --nodes 0-1 --steps 9"
-fails 2 'none of --steps' "a command whose length is not said" "$energy" --run "$command"
+# --- what is refused
+fails 2 "hetgrid-energy, which varies them" "a command that fixes the nodes" "$energy" --run "$command --nodes 0-1 --steps 9"
+fails 2 'none of --steps' "a command without its number of steps" "$energy" --run "$command"
 fails 2 'must begin with a program' "a launcher in the command" "$energy" --run "mpirun -n 2 hetgrid-adr --steps 9"
 fails 2 'one of | & ;' "two commands" "$energy" --run "$command --steps 9; true"
 fails 2 '\$\(' "a command in the command" "$energy" --run "$command --steps \$(true)"
-fails 2 'has no --paths' "a unit that is not there" "$energy" --run "$command --steps 9" --unit paths
+fails 2 'has no --paths' "a unit that the command lacks" "$energy" --run "$command --steps 9" --unit paths
 fails 2 'only with --run' "options of tests without a command" "$energy" --choose x --budget 4
-fails 2 '\--launcher: needs --nodes' "a launcher for nobody knows how many" "$energy" --run "$command --steps 9" --launcher srun
+fails 2 '\--launcher: needs --nodes' "a launcher without the number of nodes" "$energy" --run "$command --steps 9" --launcher srun
 fails 1 "status 2: hetgrid-simulate: .*at least|status 2: hetgrid-simulate" "a command that fails says its last line" "$energy" --run "$command --app heat --mode sync --steps 1000"
-fails 1 'nosuch' "a program that is not there" "$energy" --run "./nosuch --steps 1000"
+fails 1 'nosuch' "a missing program" "$energy" --run "./nosuch --steps 1000"
 
-# --- here
+# --- on this machine
 cat > told << 'END'
 #!/bin/sh
 while [ $# -gt 0 ]; do [ "$1" = --steps ] && n=$2; shift; done
@@ -119,16 +119,16 @@ device core cpu full=10 wait=5
 node core*2 base=20
 END
 run="$adr --size 8 --steps 400 --output out.npy --history h.csv --quiet"
-"$energy" --run "$run" --nodes 1 --energy modelled:here.platform --budget 200 > said 2>&1; ended $? "a program here, by a described machine's joules" "$energy"
+"$energy" --run "$run" --nodes 1 --energy modelled:here.platform --budget 200 > said 2>&1; ended $? "a program on this machine, with joules of a described machine" "$energy"
 [ -s out.npy ] && [ "$(wc -l < h.csv)" -eq 401 ]; ok $? "only the run writes what the command names"
 grep -Eq '^all (async|sync) +1 +400 .* of the best' said; ok $? "... in the better mode: $(grep '^best by' said)"
 rm out.npy
-# tests are parts of the run where it can go on from a checkpoint
-part() { # part SAID NODES COMMAND..: as it is, and by tests
+# tests are parts of the run if it can resume from a checkpoint
+part() { # part NAME NODES COMMAND..: runs it alone and under hetgrid-energy
   "${@:3}" --output whole.npy --quiet; "$energy" --run "${*:3} --output out.npy --quiet" --nodes $2 --launcher "${MPIEXEC:-mpirun} --oversubscribe -n" \
     --objective time --budget 1000 --relearn > said 2>&1; ended $? "$1" "$energy"
   grep -Eq 'tests? took .* and made [1-9][0-9]* of its steps' said; ok $? "... by tests that are parts of it: $(grep took said)"
-  cmp out.npy whole.npy; ok $? "... to the bits of the run alone"
+  cmp out.npy whole.npy; ok $? "... with the bits of the run alone"
   [ -z "$(find . -name 'hetgrid-energy-*')" ]; ok $? "... and no checkpoint is left"
 }
 part "implicit steps" 1 "$adr" --size 12 --steps 2000 --mode sync
@@ -143,16 +143,16 @@ echo seconds; awk -v n="$n" 'BEGIN { print n / 10000 }'
 END
 chmod +x full
 "$energy" --run "./full --steps 30000" --nodes 1 --objective time > said 2>&1; ended $? "checkpoints that cannot be written" "$energy"
-grep -q 'tests* took' said && ! grep -q 'left out\|made' said; ok $? "... leave tests that are none of the run: $(grep took said)"
-# a test takes long to start beside a run of seconds
+grep -q 'tests* took' said && ! grep -q 'left out\|made' said; ok $? "... leave tests that are not parts of the run: $(grep took said)"
+# the start of a test takes long compared with a run of seconds
 "$energy" --run "$adr --size 16 --steps 300 --mode sync" --nodes 1-2 --launcher "${MPIEXEC:-mpirun} --oversubscribe -n" --objective time --plan-only > said 2>&1
 grep -q '^1 test took .*no other should gain as much' said; ok $? "a run of a second is not worth a second test: $(grep 'took' said)"
 "$energy" --run "$adr --size 16 --steps 300 --mode sync" --nodes 1-2 --launcher "${MPIEXEC:-mpirun} --oversubscribe -n" --objective time --plan-only > said 2>&1
 grep -q '^no tests' said; ok $? "... nor is the next one of the same command: $(grep '^no' said)"
 "$energy" --run "$adr --size 8 --steps 400 --mode sync" --nodes 1 --budget 200 > said 2>&1; ended $? "without counters" "$energy"
-grep -q 'no counter of joules here' said || grep -q 'best by edp' said; ok $? "... it is chosen by time, which is said"
+grep -q 'no counter of joules here' said || grep -q 'best by edp' said; ok $? "... the choice is by time, and a message says so"
 if grep -q 'no counter' said; then
-  fails 1 'no counter here' "joules that were asked for are not made up" "$energy" --run "$adr --size 8 --steps 400 --mode sync" --nodes 1 --objective energy
+  fails 1 'no counter here' "requested joules are not made up" "$energy" --run "$adr --size 8 --steps 400 --mode sync" --nodes 1 --objective energy
 fi
 fails 1 'status 2: .*unrecognized option .--sheduler' "the last line of a test that fails" "$energy" --run "$adr --sheduler x --steps 1000" --nodes 1
 rm -rf "$HETGRID_TABLES"
@@ -161,5 +161,5 @@ for _ in $(seq 600); do grep -q '^running' said && break; sleep .1; done
 sleep 1; kill -TERM $pid; wait $pid; status=$?
 [ $status -eq 143 ]; ok $? "an interruption reaches the run: status $status"
 [ -z "$(find . -name '*.part*' -o -name 'out.npy' -o -name 'hetgrid-energy-*')" ] && python3 -c 'import glob, json; [json.load(open(f)) for f in glob.glob("tables/*.json")]'
-ok $? "... which leaves nothing half written"
+ok $? "... which leaves no half-written file"
 done_testing

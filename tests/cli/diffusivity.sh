@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Heat in a field of diffusivity: the bits of the serial reference for every division, heat is kept, and the step that is
-# too long is told with the cell.
+# Heat in a field of diffusivity: the bits of the serial reference for every division, conservation of heat, and an
+# error that names the cell if the step is too long.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 cd "$work" || exit 99
@@ -29,7 +29,7 @@ for boundary in insulated fixed; do
   succeeds "three axes, $boundary" "$heat" --quiet --size 17,13,11 --steps 9 --input random --diffusivity cube.npy --time-step .1 --spacing 1 --boundary $boundary --verify
 done
 
-# what it computes
+# results
 sum() { awk -F, '{ for (i = 1; i <= NF; i++) s += $i } END { printf "%.9g", s }' "$1"; }
 "$heat" --quiet --size 53,37 --steps 0 --input hotspot --output before.csv
 "$heat" --quiet --size 53,37 --steps 200 --input hotspot --diffusivity k.csv "${step[@]}" --boundary insulated --output after.csv
@@ -40,7 +40,7 @@ awk 'BEGIN { for (y = 0; y < 37; y++) for (x = 0; x < 53; x++) printf "%g%s", .0
 paste -d, field.csv number.csv | awk -F, '{ for (i = 1; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (d < 0) d = -d; if (d > m) m = d } } END { print m; exit !(m < 1e-11) }' > most
 ok $? "a field of one number is that number, but for rounding ($(cat most))"
 
-# the example of a terrain, with a map of one's own
+# the terrain example with a user's own map
 { printf 'ncols 53\nnrows 37\nxllcorner 0\nyllcorner 0\ncellsize 30\n'; tr , ' ' < before.csv; } > own.asc
 if [ -n "${MPIEXEC:-}" ] && "$heat" --quiet --size 4,4 --steps 0 --output small.tif 2> no.txt; then
   succeeds "terrain.sh takes a map, its ground, and the step" env -u STARPU_NCPU PATH="$build:$PATH" MPIRUN="$MPIEXEC --oversubscribe -n" \
@@ -51,7 +51,7 @@ if [ -n "${MPIEXEC:-}" ] && "$heat" --quiet --size 4,4 --steps 0 --output small.
   [ -s after.tif ]; ok $? "... and leaves a GeoTIFF"
 fi
 
-# what is refused
+# wrong input
 cp k.csv hot.csv && awk -F, 'BEGIN { OFS = "," } NR == 8 { $31 = 4; $32 = 4 } { print }' k.csv > hot.csv
 fails 2 '^hetgrid-heat: --time-step: 0.25 s is too long for a stable scheme at \((30|31), 7, 0\), whose --diffusivity is 4 m.2/s; must be <= 0.[0-9]* s' \
   "the worst cell and its longest step are named" "$heat" --size 53,37 --diffusivity hot.csv "${step[@]}"
@@ -69,7 +69,7 @@ fails 2 'kernel: a field of --diffusivity has its own' "with a kernel" "$heat" -
 fails 2 'k.csv: holds 53 x 37' "of another size" "$heat" --size 50,37 --diffusivity k.csv "${step[@]}"
 fails 1 'none.npy' "that is not there" "$heat" --size 50,37 --diffusivity none.npy "${step[@]}"
 
-# what files say, and what a checkpoint is of
+# provenance in files, and the identity of a checkpoint
 succeeds "a result tells its field" "$heat" --quiet --size 53,37 --steps 5 --diffusivity k.csv "${step[@]}" --output told.json --checkpoint half.h5
 grep -q '"diffusivity": *"k.csv"' told.json && ! grep -q '"source"\|alpha' told.json; ok $? "... by its name ($(tr -d '\n' < told.json | grep -o '"diff[^,]*'))"
 succeeds "a run goes on" "$heat" --quiet --size 53,37 --steps 9 --diffusivity k.csv "${step[@]}" --restart half.h5 --verify

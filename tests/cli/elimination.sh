@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-elimination on one rank: the outcome of every family, sizes, right-hand sides, files, wrong input.
+# hetgrid-elimination on one rank: outcomes for all matrix families, sizes, right-hand sides, files, wrong input.
 . "${srcdir:-.}/tests/tap.sh"
 cd "$work" || exit 99
 
-row() { # row ARGS...: runs, leaves `fields` of the last CSV row and its exit status
+row() { # row ARGS...: runs it; sets `fields` to the last CSV row and keeps its exit status
   status=0
   timeout 300 "$elimination" --csv "$@" > row.csv 2> err || status=$?
   IFS=, read -ra fields < <(tail -n 1 row.csv)
 }
 holds() { awk "BEGIN { exit !($1) }"; } # an awk expression
 # columns: 16 swaps, 17 tiles_touched, 18 residual, 19 dget01, 20 growth, 21 rcond, 22 info, 23 status
-solves() { # solves NAME CONDITION ARGS...: status 0, LAPACK's pivots, and a condition on r(esidual), g(rowth), k (rcond)
+solves() { # solves NAME CONDITION ARGS...: status 0, LAPACK's pivots; CONDITION is on r(esidual), g(rowth), k (rcond)
   local name=$1 condition=$2; shift 2
   row --verify --rcond "$@"
   local r=${fields[18]} d=${fields[19]} g=${fields[20]} k=${fields[21]}
   [ $status -eq 0 ] && [ "${fields[23]}" = ok ] && awk -v r="$r" -v d="$d" -v g="$g" -v k="$k" "BEGIN { exit !($condition) }"
   ok $? "$name (residual $r, factors $d, growth $g, rcond $k) $(head -n 1 err)"
 }
-breaks_down() { # breaks_down NAME ARGS...: reported as failed, status 1, and the growth that explains it
+breaks_down() { # breaks_down NAME ARGS...: reported as failed, status 1, with the growth that explains it
   local name=$1; shift
   row "$@"
   [ $status -eq 1 ] && [ "${fields[23]}" = FAILED ] && grep -q FAILED err && holds "${fields[20]} > 1e4"
@@ -65,12 +65,12 @@ fails 1 'ones:4 is singular: pivot 2 is exactly zero$' "no system is spoken of" 
 fails 1 'zero-column:9,3 cannot be eliminated without pivoting: pivot 4' "... nor pivots that were not looked for" "$elimination" --matrix zero-column:9,3 --factor-only --pivoting none
 fails 1 'ones:50 is singular: pivot 2' "... the factors solve nothing" "$elimination" --matrix ones:50 --solve-only --factors ones.h5
 
-# what rounding decides is no mismatch, what it does not is one
-verified() { # verified LEAST MOST NAME ARGS...: pivots that LAPACK's must agree with
+# pivots that rounding decides are no mismatch; other differences are
+verified() { # verified LEAST MOST NAME ARGS...: bounds of the number of pivots compared with LAPACK's
   local least=$1 most=$2 name=$3; shift 3
   "$elimination" --factor-only --verify "$@" > out 2> err
   local compared; compared=$(sed -n 's/^  verified  *\([0-9]*\) of.*/\1/p' out)
-  [ "${compared:--1}" -ge "$least" ] && [ "$compared" -le "$most" ]; ok $? "$name: $compared pivots are LAPACK's $(head -n 1 err)"
+  [ "${compared:--1}" -ge "$least" ] && [ "$compared" -le "$most" ]; ok $? "$name: $compared pivots equal LAPACK's $(head -n 1 err)"
 }
 for n in 16 20 30 100; do
   for how in "" "--nb 8" "--nb 8 --pivoting static" "--precision float"; do
@@ -131,7 +131,7 @@ for workers in 1 2 3; do
   close w1.mtx w$workers.mtx 300; ok $? "$workers workers give the result of one"
 done
 
-# --speeds per worker: columns have homes; without stealing nothing else computes them
+# --speeds per worker: columns have owners; without stealing no other worker computes them
 system="--matrix uniform:300 --nb 30 --nrhs 3"
 for how in "--speeds 3,1" "--speeds 1,0" "--speeds 3,1 --partition nphp --pattern 6" "--speeds 1,5 --pivoting static" "--speeds 2,1 --pivoting tournament"; do
   STARPU_NCPU=2 "$elimination" --quiet $system $(sed 's/--speeds [^ ]*//; s/--partition.*//' <<< "$how") --output anywhere.npy
@@ -169,7 +169,7 @@ det=$(determinant cyclic:6); [ "$det" = "-10^0" ]; ok $? "of an odd one -1 ($det
 det=$(determinant ones:5); [ "$det" = 0 ]; ok $? "of a singular matrix 0 ($det)"
 det=$(determinant uniform:300,1e290); [[ $det =~ 10\^87[0-9]{3} ]]; ok $? "it does not overflow ($det)"
 
-counts() { # counts NAME FLOPS ARGS..: seconds x gflops of each row is what was done
+counts() { # counts NAME FLOPS ARGS..: seconds x gflops of each row equals the operations done
   local name=$1 flops=$2; shift 2
   row --nb 40 --repeat 2 "$@"
   awk -F, -v f="$flops" 'NR > 1 { print $15 * $16 * 1e9; d = $15 * $16 * 1e9 / f - 1; bad += d > 1e-4 || d < -1e-4 } END { exit NR < 2 || bad }' row.csv > told
@@ -185,7 +185,7 @@ close x.mtx y.mtx 450; ok $? "... to the same solution"
 succeeds "a solution in HDF5 is a right-hand side" "$elimination" --quiet --matrix uniform:150 --rhs x.h5:solution
 succeeds "a solution in NumPy's format is one too" "$elimination" --quiet --matrix uniform:150 --rhs x.npy
 if command -v python3 > /dev/null; then
-  # NumPy's formats by hand, so that the test needs nothing but Python: a vector, and an archive of a matrix
+  # writes NumPy's formats by hand, so that the test needs only Python: a vector, and an archive of a matrix
   python3 - <<'END'
 import io, struct, zipfile
 def npy(shape, values):
@@ -262,8 +262,8 @@ fails 2 'no solution' "an output with --factor-only" "$elimination" --factor-onl
 fails 2 'needs --factors' "--solve-only without factors" "$elimination" --solve-only
 fails 2 'unknown ending' "an unknown ending" "$elimination" --output x.xyz
 
-# Its tasks wait for the thread that submits them, which is left one of eight cores; those of heat do not.
-workers() { # workers THREADS PROGRAM ARGUMENTS..: CPU workers on a machine of 8 cores with so many hardware threads each
+# Its tasks wait for the submitting thread, which gets one of eight cores for itself; those of heat do not wait.
+workers() { # workers THREADS PROGRAM ARGUMENTS..: CPU workers on 8 cores with so many hardware threads each
   local threads=$1; shift
   env -u HWLOC_COMPONENTS HWLOC_SYNTHETIC="core:8 pu:$threads" "$@" --csv 2> err |
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cpu_workers") c = i } NR == 2 { print $c }'

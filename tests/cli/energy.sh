@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Joules: hetgrid-energy, and --energy of the programs, with powers of a file, fake counters and logs of meters.
+# Joules: hetgrid-energy, and --energy of the programs, with powers from a file, fake counters and logs of meters.
 . "${srcdir:-.}/tests/tap.sh"
 source=$(cd "${srcdir:-.}" && pwd)
 energy=${HETGRID_ENERGY:-$PWD/hetgrid-energy}
@@ -11,7 +11,7 @@ fake=$PWD/tests/energy/.libs/nvml.so
 cd "$work" || exit 99
 near() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a >= b * (1 - t) && a <= b * (1 + t)) }'; }
 column() { awk -F, -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == 2 { print $k }' "$1"; }
-last() { awk -F, -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } END { print $k }' "$1"; } # of rows with as many commas
+last() { awk -F, -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } END { print $k }' "$1"; } # value of the last row
 
 # --- known results
 "$energy" --golden "$source/tests/golden/energy.json" > golden; ok $? "the golden cases hold: $(grep -c '^ok' golden) of them"
@@ -56,10 +56,10 @@ cat > bent.json <<'END'
 END
 "$energy" --choose bent.json --by time > bent; grep -q 'bends: runs by the points' bent && grep -q 'best by time: slow-net on 7 nodes, 28.28' bent
 ok $? "points that bend decide: $(grep 'best by' bent)"
-grep -q 'more nodes than the 4 that were measured: a run on 7 would make sure' bent; ok $? "... and what is not sure is said"
-sed 's/, \[8, 23.5\], \[16, 12.5\]//' pair.json > short.json # cpu is known to 16 nodes then
+grep -q 'more nodes than the 4 that were measured: a run on 7 would make sure' bent; ok $? "... and it says what is not sure"
+sed 's/, \[8, 23.5\], \[16, 12.5\]//' pair.json > short.json # cpu is then known up to 16 nodes only
 "$energy" --choose short.json > short; grep -q '^ *16 .*sure' short && ! grep -q '^ *\(1[7-9]\|[2-6][0-9]\) .*sure' short && grep -q '^ *17 .*cpu not known beyond 16' short
-ok $? "beyond what is known of another nothing is sure: $(grep '^ *17 ' short)"
+ok $? "beyond the known nodes of another context nothing is sure: $(grep '^ *17 ' short)"
 grep -q 'faster or greener.* cpu:16 .*gpu:64? (' short; ok $? "... nor faster or greener than any other"
 "$energy" --choose short.json --csv | grep -q '^64,gpu,.*,yes,yes,cpu not known beyond 16,unsure$'; ok $? "... in CSV too"
 "$energy" --choose short.json --extrapolate | grep -q '^ *64  cpu .*sure'; ok $? "... unless one extrapolates"
@@ -87,7 +87,7 @@ refused 'bad.json:2' "JSON that is none" '2s/{/[/'
 sed 's/"N_max": 64/"N_max": 640/g' pair.json > far.json; succeeds "... unless one extrapolates" "$energy" --choose far.json --nodes 65 --extrapolate
 fails 2 'one of --choose' "nothing to do" "$energy"
 
-# --- levels, from a GPU that draws by this process' load
+# --- power levels, from an emulated GPU whose power follows this process' load
 export HETGRID_NVML=$fake
 cores=$(nproc)
 FAKE_NVML_GPUS=1 FAKE_NVML_SAMPLED=1 FAKE_NVML_IDLE=30 FAKE_NVML_FULL=20 \
@@ -97,18 +97,18 @@ near "$(power full)" 20 .02 && near "$(power wait)" 20 .02 && near "$(power base
 ok $? "... full, waiting and base power within 2 %: $(power full), $(power wait), $(power base)"
 [ "$(grep -c "core\*$cores" m.platform)" -eq 1 ]; ok $? "... of $cores cores"
 
-# --- powers of kernels, beside those of the machine
+# --- powers of kernels, in addition to those of the machine
 export HETGRID_TABLES=$work/tables FAKE_NVML_GPUS=1 FAKE_NVML_SAMPLED=1 FAKE_NVML_IDLE=30
 mkdir tables
-fails 1 'hetgrid-energy --measure makes it' "kernels have no powers before the machine has" "$calibrate" --workers cpu --energy=nvml
+fails 1 'hetgrid-energy --measure makes it' "powers of kernels need those of the machine first" "$calibrate" --workers cpu --energy=nvml
 { cat m.platform; echo '# kept'; } > tables/energy.platform
-for watts in 22 25; do # the second time replaces the first
+for watts in 22 25; do # the second measurement replaces the first
   FAKE_NVML_FULL=$watts "$calibrate" --workers cpu --energy=nvml --budget 13 > kernels 2>&1; ok $? "heat's kernels are measured: $(tail -n 1 kernels)"
-  sed -i 's/\r*$/\r/' tables/energy.platform # as an editor of Windows leaves it
+  sed -i 's/\r*$/\r/' tables/energy.platform # line ends as Windows editors write them
 done
 near "$(sed -n 's/^device.* full_heat=\(.*\)\r$/\1/p' tables/energy.platform)" 25 .03; ok $? "... a core that draws 25 W with them"
 [ "$(grep -c '^# full_heat=.* of core: measured .* by nvml-sampled' tables/energy.platform)" -eq 1 ] && grep -q '^# kept.$' tables/energy.platform
-ok $? "... stands in the file once, with its source, and the rest stays"
+ok $? "... is in the file once, with its source, and the rest stays"
 FAKE_NVML_FULL=0 fails 1 'heat made no difference' "a counter that does not see the work" "$calibrate" --workers cpu --energy=nvml --budget 3
 fails 2 'one of rapl, nvml' "a source that is none" "$calibrate" --workers cpu --energy=modelled:x
 fails 2 'excludes --platform' "powers or a description" "$calibrate" --energy --platform x.platform
@@ -190,19 +190,19 @@ printf 'device core cpu full=1\nnode core\n' > small.platform
 fails 2 'too few processor cores' "a machine that is too small" "$heat" --size 200,200 --energy=modelled:small.platform
 zone=$HETGRID_SYSFS/class/powercap/intel-rapl:0
 mkdir -p "$zone" && echo package-0 > "$zone/name" && echo 1000 > "$zone/energy_uj" && echo 1000000000 > "$zone/max_energy_range_uj"
-fails 1 'energy: rapl: .*intel-rapl:0 counted nothing in' "a counter that stands still is no measurement" "$heat" --size 200,200 --steps 10 --csv --energy=rapl
+fails 1 'energy: rapl: .*intel-rapl:0 counted nothing in' "a counter that does not change is no measurement" "$heat" --size 200,200 --steps 10 --csv --energy=rapl
 [ "$(wc -l < err)" -eq 1 ] && [ -z "$(column out joules)" ]; ok $? "... one line, no joules"
-fails 1 'counted nothing in' "... of --measure neither" "$energy" --measure --seconds .2 --warm .05 --repeat 1 --output no.platform
+fails 1 'counted nothing in' "... nor for --measure" "$energy" --measure --seconds .2 --warm .05 --repeat 1 --output no.platform
 [ ! -e no.platform ]; ok $? "... which writes nothing"
-# Writes in place and forks nothing, so that the counter moves in the shortest run: about 20 W.
+# Writes in place without forking, so that the counter changes even in the shortest run: about 20 W.
 (n=1000; while [ -d "$zone" ]; do printf '%012d\n' $((n += 200)) 1<> "$zone/energy_uj"; done) 2> /dev/null & ticker=$!
-# The source that a run must name: marked where it is shorter than the counter's 0.1 s.
+# The source that a run must name: marked "short" if the run is shorter than the counter's 0.1 s.
 counted() { awk -v s="$(column "$1" seconds)" 'BEGIN { print s < .1 ? "rapl short" : "rapl" }'; }
 "$heat" --size 200,200 --steps 4000 --csv --energy=rapl > rapl.csv; ok $? "a counter is read"
 [ "$(column rapl.csv joules_source)" = "$(counted rapl.csv)" ] && awk -v j="$(column rapl.csv joules)" 'BEGIN { exit !(j > 0) }'
 ok $? "... a run of milliseconds is marked: $(column rapl.csv joules) J, $(column rapl.csv joules_source)"
 "$heat" --size 200,200 --steps 4000 --csv --energy=rapl,modelled:here.platform > mixed.csv; [ "$(column mixed.csv joules_source)" = "$(counted mixed.csv)" ]
-ok $? "... without GPUs nothing is left to model"
+ok $? "... without GPUs nothing remains to be modelled"
 kill $ticker
 FAKE_NVML_SAMPLED=1 FAKE_NVML_IDLE=30 FAKE_NVML_FULL=0 HETGRID_NVML=$fake "$heat" --size 200,200 --steps 10 --energy=nvml,modelled:here.platform > mixed
 grep -q 'nvml-sampled gpu [0-9].*, modelled node+cpu' mixed; ok $? "GPUs by counter, the rest by model: $(grep energy mixed)"
@@ -222,12 +222,12 @@ if [ -n "${MPIEXEC:-}" ]; then
   ok $? "two ranks on a machine have one meter: $(column ranks.csv watts) W"
   "$ranks" 2 "$heat" --size 300,300 --steps 100 --csv "$modelled" > ranks.csv 2> err; near "$(column ranks.csv watts)" 78 .03
   ok $? "... and one base: $(column ranks.csv watts) W"
-  # the package's counter goes up by 5 J when the first checkpoint says that the timed part has begun
+  # the package's counter rises by 5 J once the first checkpoint shows that the timed part has begun
   echo 1000 > "$zone/energy_uj"
   "$ranks" 2 "$heat" --size 1000,1000 --steps 4000 --csv --energy=rapl --checkpoint begun.h5 --checkpoint-every 200 > ranks.csv 2> err & pid=$!
   for _ in $(seq 3000); do [ ! -s begun.h5 ] || break; sleep .02; done
   echo 5001000 > "$zone/new" && mv "$zone/new" "$zone/energy_uj"
-  wait $pid; near "$(column ranks.csv joules)" 5 1e-9; ok $? "two ranks on a package count it once: $(column ranks.csv joules) J"
+  wait $pid; near "$(column ranks.csv joules)" 5 1e-9; ok $? "two ranks on one package count it once: $(column ranks.csv joules) J"
 else
   skip "no mpirun"
 fi
@@ -239,11 +239,11 @@ device bad cpu heat=1e9 full=60 wait=10
 node good,bad base=20
 END
 "$plan" --energy unlike.platform --grid 100,100 --csv --objective energy > plan.csv; ok $? "a plan by energy"
-awk -F, '$2 == 0 { a = $10 } $2 == 1 { b = $10 } END { exit !(a == 10000 && b == 0) }' plan.csv; ok $? "... leaves the hungry core without work"
-head -n 1 plan.csv | grep -q ',joules$'; ok $? "... and says joules"
+awk -F, '$2 == 0 { a = $10 } $2 == 1 { b = $10 } END { exit !(a == 10000 && b == 0) }' plan.csv; ok $? "... leaves the power-hungry core without work"
+head -n 1 plan.csv | grep -q ',joules$'; ok $? "... and reports joules"
 "$plan" --energy unlike.platform --grid 100,100 --json > plan.json && python3 -c 'import json; e = json.load(open("plan.json"))["energy"]; f = e["front"]
 assert abs(e["joules"] / (5e-6 * 90) - 1) < 1e-9 and len(f) == 2 and abs(f[1]["joules"] / (1e-5 * 30) - 1) < 1e-9'; ok $? "... by time 90 W for 5 us, and a front of two"
-# A GPU that is slow on an even share: its function counts where the work ends up, and the plan is that of the same functions as tables.
+# A GPU that is slow on an even share: its speed at its final share counts; tables of the same functions give the same plan.
 printf 'device core cpu heat=2.5e9 full=5\ndevice gpu cuda heat=150e9 heat_start=8e-6 memory=8e10 to=5e10 from=5e10 full=600 idle=70\nnode gpu,core*16 base=300\n' > late.platform
 awk 'BEGIN { for (w = 1000; w <= 1.7e7; w *= 1.5) printf "%.0f,0,%.17g\n", w, 8e-6 + int(w + .5) / 150e9 }' > gpu.csv
 printf '1000,0,4e-7\n16000000,0,.0064\n' > core.csv
@@ -260,9 +260,9 @@ two='[[1,100],[2,62]]'
 beyond 'full of a unit is 1e\+308, must be > 0 W, at most' "powers beyond any machine" a "$two" '' 100 1 1e308
 beyond 'base is 1e\+308' "a base beyond any machine" a "$two" '' 1e308 1 10
 beyond 'count of a unit is 1e\+300' "units beyond any machine" a "$two" '' 100 1e300 10
-beyond 's is 1e\+300, must be in -100..100' "a slope that is none" a "$two" '"s":1e300,' 100 1 10
+beyond 's is 1e\+300, must be in -100..100' "an impossible slope" a "$two" '"s":1e300,' 100 1 10
 beyond 'T of a point is 1e\+300, must be in 1e-30..1e30 s' "times beyond all time" a '[[1,1e300],[2,1e300]]' '' 100 1 10
-beyond 'E of a point is 1e-300' "joules that are none" a '[[1,1,1e-300],[2,1,1e-300]]' '' 100 1 10
+beyond 'E of a point is 1e-300' "impossible joules" a '[[1,1,1e-300],[2,1,1e-300]]' '' 100 1 10
 context 'x\u001b[31m' "$two" '' 100 1 10
 fails 1 'none that is not shown' "a name that commands the terminal" "$energy" --choose wrong.json
 fails 2 'exclude each other' "two tasks at once" "$energy" --measure --choose contexts.json
@@ -273,13 +273,13 @@ ok $? "a plan of heat counts the powers of heat's kernels"
 fails 2 'needs --platform' "an objective without powers" "$plan" --speeds 1,2 --objective energy
 fails 2 'has 2 processors for 3 speeds' "a machine of another size" "$plan" --speeds 1,2,3 --energy unlike.platform
 STARPU_NCPU=2 "$heat" --size 200,200 --tile 50,50 --steps 400 --energy=modelled:unlike.platform --objective energy --verify --phases=energy.csv > text; ok $? "heat divided by energy is right"
-awk -F, 'NR == 3 { exit !($6 == 0) }' energy.csv; ok $? "... the hungry core computes nothing"
-# codelets have energy models, which StarPU's own policy weighs if it is asked to: tasks are counted, not seconds
+awk -F, 'NR == 3 { exit !($6 == 0) }' energy.csv; ok $? "... the power-hungry core computes nothing"
+# codelets have energy models, which StarPU's own policy weighs if asked to; counts tasks, not seconds
 greedy=("$heat" --sched dmda --size 400,400 --tile 50,50 --block 5 --rebalance off --steps 400 --energy=modelled:unlike.platform --quiet)
 tasks() { grep -o '[0-9]* task(s)' tasks | awk '{ n[NR] = $1 } END { print n[1] + 0, n[2] + 0 }'; }
 spares() { STARPU_NCPU=2 STARPU_WORKER_STATS=1 STARPU_SCHED_GAMMA=1e9 "${greedy[@]}" 2> tasks && tasks | awk '{ exit !($1 + $2 == 5120 && $2 < .1 * $1) }'; }
-spares || spares || spares # the first tasks calibrate, which others may disturb
-ok $? "dmda gives the hungry core next to nothing where a joule is worth a quarter of an hour: tasks $(tasks)"
-STARPU_NCPU=2 STARPU_WORKER_STATS=1 "${greedy[@]}" 2> tasks && tasks | awk '{ exit !($1 + $2 == 5120 && $2 > .1 * $1) }'; ok $? "... and its share where nobody said what one is worth: $(tasks)"
-fails 1 'hetgrid-energy --measure' "without powers it cannot be" "$heat" --size 200,200 --objective energy
+spares || spares || spares # the first tasks calibrate; other programs may disturb them
+ok $? "dmda gives the power-hungry core almost nothing if a joule is worth a quarter of an hour: tasks $(tasks)"
+STARPU_NCPU=2 STARPU_WORKER_STATS=1 "${greedy[@]}" 2> tasks && tasks | awk '{ exit !($1 + $2 == 5120 && $2 > .1 * $1) }'; ok $? "... and its share if no value of a joule is given: $(tasks)"
+fails 1 'hetgrid-energy --measure' "an objective of energy without powers" "$heat" --size 200,200 --objective energy
 done_testing

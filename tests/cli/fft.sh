@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-fft: golden cases of streams and shares, transforms of all kinds and sizes against what is known of them, the
-# same bits on 1 and 2 workers and 1 to 4 ranks, files, models that are kept, a slow worker, wrong input.
+# hetgrid-fft: golden cases of streams and shares, transforms of all kinds and sizes against known properties, the same
+# bits on 1 and 2 workers and 1 to 4 ranks, files, kept models, a slow worker, wrong input.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 fft=${HETGRID_FFT:-$PWD/hetgrid-fft} drag=$PWD/tests/drag/.libs/drag.so
@@ -37,7 +37,7 @@ check --batch 2 --size 1024,1024
 succeeds "measured plans" "$fft" --quiet --verify --batch 16 --size 64,64 --wisdom plans --output raced.npy
 grep -q fftw plans; ok $? "... are kept"
 succeeds "... and used" "$fft" --quiet --verify --batch 16 --size 64,64 --wisdom plans --output known.npy
-same raced.npy known.npy "... the plan that was the fastest is the one that is kept"
+same raced.npy known.npy "... the fastest plan is the one that is kept"
 
 # bits
 same_bits() { # same_bits NAME RANKS OPTION..
@@ -60,7 +60,7 @@ same_bits "a real inverse cube" 3 --size 12,18,21 --real --inverse
 same_bits "fewer planes than workers" 2 --batch 1 --size 40,40
 same_bits "fewer rows than ranks" 3 --size 3,2,5 --precision float
 
-# files: there and back
+# files: forward and backward
 python3 - << 'END'
 import struct
 n = (3, 4, 5)
@@ -98,7 +98,7 @@ if [ -n "${MPIEXEC:-}" ]; then
 fi
 printf '1e200,3e200\n-2e200,1e199\n' > large.csv
 succeeds "values whose squares no double holds" "$fft" --quiet --planner estimate --verify --input large.csv
-# real fields of other formats are complex ones without imaginary parts
+# real fields of other formats are read as complex ones with zero imaginary parts
 printf '1,2,3,4\n5,6,7,8\n9,1,2,3\n' > f.csv
 "$heat" --quiet --steps 0 --input f.csv --output f.npy --output f.h5
 "$heat" --quiet --steps 0 --input f.csv --precision float --output single.npy

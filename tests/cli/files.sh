@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Files of other programs: GeoTIFF, texts packed by gzip, sparse matrices of SciPy; read and written as their own readers
-# do (PY: a Python that has rasterio, tifffile, xarray, scipy; what is missing is skipped).
+# Files of other programs: GeoTIFF, texts compressed by gzip, SciPy's sparse matrices; read and written as those programs
+# do (PY: a Python with rasterio, tifffile, xarray, scipy; tests of missing ones are skipped).
 . "${srcdir:-.}/tests/tap.sh"
 python=${PY:-python3} top=$(cd "${srcdir:-.}" && pwd)
 has() { "$python" -c "import $1" 2> /dev/null; }
@@ -9,7 +9,7 @@ jacobi=$PWD/hetgrid-jacobi
 cd "$work" || exit 99
 heat=("$heat" --quiet --steps 0)
 
-# --- texts packed by gzip
+# --- texts compressed by gzip
 printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 2\n2 2 4\n3 3 8\n1 3 1\n' > m.mtx
 printf '%%%%MatrixMarket matrix array real general\n3 1\n3\n4\n8\n' > b.mtx
 gzip -k m.mtx b.mtx
@@ -25,19 +25,19 @@ for file in f.csv.gz f.asc f.asc.gz; do
   same plain.npy packed.npy "... with the values of f.csv"
 done
 cat f.csv.gz f.csv.gz > twice.csv.gz
-succeeds "two packed files one behind the other" "${heat[@]}" --input twice.csv.gz --output twice.csv
+succeeds "two compressed files, one after the other" "${heat[@]}" --input twice.csv.gz --output twice.csv
 [ "$(wc -l < twice.csv)" -eq 6 ]; ok $? "... are one text"
 head -c 25 m.mtx.gz > cut.mtx.gz
 fails 1 'cut.mtx.gz: what gzip has packed is damaged or truncated' "a truncated one" "$elimination" --matrix cut.mtx.gz
 size=$(stat -c %s f.csv.gz)
-for damage in "seek=$size" "seek=$((size + 1))" "seek=$((size + 15))"; do # the second member's first bytes, one of its values
+for damage in "seek=$size" "seek=$((size + 1))" "seek=$((size + 15))"; do # first bytes of the second member, then one of its values
   cp twice.csv.gz damaged.csv.gz; printf X | dd of=damaged.csv.gz bs=1 $damage conv=notrunc 2> /dev/null
   fails 1 'damaged.csv.gz: what gzip has packed is damaged' "the second one damaged ($damage)" "${heat[0]}" --input damaged.csv.gz
 done
 { cat f.csv.gz; printf '\37'; } > tail.csv.gz
-fails 1 'tail.csv.gz: what gzip has packed is damaged or truncated' "one that ends within the second one" "${heat[0]}" --input tail.csv.gz
+fails 1 'tail.csv.gz: what gzip has packed is damaged or truncated' "one that ends within the second file" "${heat[0]}" --input tail.csv.gz
 { cat f.csv.gz; head -c 600 /dev/zero; } > padded.csv.gz
-succeeds "one that is padded by zeros, as on a tape" "${heat[@]}" --input padded.csv.gz --output packed.npy
+succeeds "one that is padded with zeros, as on a tape" "${heat[@]}" --input padded.csv.gz --output packed.npy
 same plain.npy packed.npy "... with its values"
 for method in STORED DEFLATED; do
   "$python" -c "import zipfile; zipfile.ZipFile('f.npz', 'w', zipfile.ZIP_$method).write('plain.npy', 'f.npy')"
@@ -58,7 +58,7 @@ fails 1 'm.mtx.other: is compressed by gzip' "under another name" "$elimination"
 printf '%%%%MatrixMarket matrix coordinate real general\n3 3 1\n9 1 2\n' | gzip > wrong.mtx.gz
 fails 1 'wrong.mtx.gz:3:' "errors name the line of what was packed" "$elimination" --matrix wrong.mtx.gz
 
-# a grid that says where it lies passes that on
+# the position of a grid is passed on to its output
 printf 'ncols 3\nnrows 2\nxllcorner 100\nyllcenter 41\ndx 5\ndy 2\n1 2 3\n4 5 6\n' > placed.asc
 "${heat[0]}" --quiet --steps 0 --input placed.asc --output placed.nc --snapshot-every 1 --snapshot-box 1,0:2,2 --snapshot part
 if has h5py; then
@@ -131,7 +131,7 @@ fails 2 'kernel: --nodata mask has its own' "with a kernel" "${nodata[@]}" --inp
 fails 2 'nodata mask and a side of --boundary with a value' "with values of sides" "$heat" --input cut.asc --nodata mask --boundary fixed=1
 fails 2 'nodata mask: --input names no file' "of a formula" "$heat" --input hotspot --nodata mask
 printf 'ncols 4\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value 0\n-3 1 1 0\n-3 1 1 0\n-3 1 1 0\n' > zero.asc
-meets=("$heat" --nodata mask --boundary insulated --alpha .25,.25 --input zero.asc) # after a step of -2 0 1 in each row
+meets=("$heat" --nodata mask --boundary insulated --alpha .25,.25 --input zero.asc) # after one step each row is -2 0 1
 for how in "" "--precision float" "--tile 2,1"; do
   # shellcheck disable=SC2086
   "${meets[@]}" $how --steps 1 > out
@@ -212,7 +212,7 @@ if "${heat[0]}" --quiet --steps 0 --size 40,30 --input random --output a.tif 2> 
   fails 1 'a.bin: is TIFF or GeoTIFF, .*ending .tif' "under another name" "${heat[0]}" --input a.bin
   if python3 - <<'END'
 import struct
-def page(at, bits, form, values, tags, photometric=1): # 2 x 2 values that lie at `at`, then their directory
+def page(at, bits, form, values, tags, photometric=1): # 2 x 2 values at offset `at`, then their directory
     entries = {256: (3, 2), 257: (3, 2), 258: (3, bits), 259: (3, 1), 262: (3, photometric), 273: (4, at), 277: (3, 1), 278: (3, 2), 279: (4, len(values)), 339: (3, form), **tags}
     more, text = at + len(values) + 6 + 12 * len(entries), b""
     rows = b""

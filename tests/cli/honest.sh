@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs that look like success are successes: what did not converge, is not finite, cannot be printed, cannot be written or
-# was interrupted says so.
+# Runs that look successful are successful: those that did not converge, are not finite, cannot print or write, or were
+# interrupted say so.
 . "${srcdir:-.}/tests/tap.sh"
 plan=$PWD/hetgrid-plan trace=$PWD/hetgrid-trace calibrate=$PWD/hetgrid-calibrate simulate=$PWD/hetgrid-simulate
 average=$PWD/apps/examples/average
@@ -10,10 +10,10 @@ column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == n
 
 # --- tolerance
 "$heat" --size 40,30 --tolerance 1e-9 --steps 20 --csv > row.csv 2> err; status=$?
-[ $status = 0 ] && [ "$(column converged row.csv)" = no ]; ok $? "a tolerance that is not reached: CSV says so"
+[ $status = 0 ] && [ "$(column converged row.csv)" = no ]; ok $? "a tolerance that is not reached: the CSV row says so"
 grep -q 'not converged: after 20 steps' err; ok $? "... and a warning ($(cat err))"
 "$heat" --size 20,20 --tolerance 1e-2 --csv > row.csv 2> err
-[ "$(column converged row.csv)" = yes ] && [ ! -s err ]; ok $? "one that is reached: CSV says so, and there is no warning"
+[ "$(column converged row.csv)" = yes ] && [ ! -s err ]; ok $? "one that is reached: the CSV row says so, and there is no warning"
 "$heat" --size 20,20 --csv > row.csv
 [ -z "$(column converged row.csv)" ]; ok $? "without a tolerance the column is empty"
 
@@ -21,16 +21,16 @@ grep -q 'not converged: after 20 steps' err; ok $? "... and a warning ($(cat err
 echo kept > blown.npy
 fails 1 'not a number.*first at \(' "an unstable run that overflows" \
   "$heat" --size 50,50 --init random --alpha .9 --allow-unstable --steps 9000 --output blown.npy
-[ "$(cat blown.npy)" = kept ]; ok $? "... leaves the output of before alone"
+[ "$(cat blown.npy)" = kept ]; ok $? "... leaves the old output unchanged"
 "$heat" --size 50,50 --init random --alpha .9 --allow-unstable --steps 9000 --csv > row.csv 2> err
 [ $? = 1 ] && [ "$(column status row.csv)" = 'not finite' ]; ok $? "... and its CSV row says so"
 
 # --- condition
 "$elimination" --matrix hilb:100 --csv > row.csv 2> err
-[ $? = 0 ] && grep -q 'ill-conditioned: rcond' err; ok $? "an ill-conditioned matrix is warned of ($(head -n 1 err))"
+[ $? = 0 ] && grep -q 'ill-conditioned: rcond' err; ok $? "there is a warning about an ill-conditioned matrix ($(head -n 1 err))"
 "$elimination" --matrix uniform:50 --determinant --csv > row.csv 2> err
 [ -n "$(column rcond row.csv)" ] && [ -n "$(column det_log10 row.csv)" ] && [ ! -s err ]
-ok $? "rcond and determinant stand in the CSV (rcond $(column rcond row.csv), 10^$(column det_log10 row.csv))"
+ok $? "rcond and determinant are in the CSV row (rcond $(column rcond row.csv), 10^$(column det_log10 row.csv))"
 
 # --- standard output
 if [ -e /dev/full ]; then
@@ -49,7 +49,7 @@ if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
   fails 1 'disk space' "an output that the disk has no room for" timeout 60 "$heat" --size 400,400 --steps 1000000000 --output small/a.npy
   fails 1 'disk space' "... factors" timeout 60 "$elimination" --matrix uniform:2000 --factors small/lu.h5
   umount small
-  # room for two checkpoints of 80 KB, not for a third beside them
+  # room for two checkpoints of 80 kB, not for a third one
   mount -t tmpfs -o size=210k none small
   checkpoints=(--size 100,100 --init random --checkpoint small/state.h5 --checkpoint-every 10)
   fails 1 'state.h5: could not be written at the end; the results are complete' "a disk that is full at later checkpoints" \
@@ -63,7 +63,7 @@ if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
 fi
 
 # --- interruptions
-for signal in TERM INT HUP USR1 USR2 XCPU; do # which may be ignored here, as under nohup
+for signal in TERM INT HUP USR1 USR2 XCPU; do # signals that may be ignored here, as under nohup
   rm -f state.h5
   env --default-signal=HUP,USR1,USR2,XCPU "$heat" --size 300,300 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 > out 2> err & pid=$!
   sleep 1.5; kill -$signal $pid; wait $pid; status=$?
@@ -115,7 +115,7 @@ for setting in HETGRID_LOG=loud HETGRID_SCHED_EPSILON=abc HETGRID_SCHED_STEAL=ma
   done
 done
 
-# --- what would make StarPU abort
+# --- variables and folders at which StarPU would abort
 for setting in STARPU_NCPU=two STARPU_NCPU=-1 STARPU_NCPU= STARPU_SCHED_ALPHA= STARPU_CALIBRATE=yes STARPU_SCHED_ALPHA=much STARPU_SCHED=nonsense; do
   for program in "$heat --size 8,8" "$elimination --matrix uniform:10" "$average --size 8,8 --steps 1"; do
     fails 2 "${setting%=*}: .*${setting#*=}" "$setting is refused by $(basename "${program%% *}")" env "$setting" $program
@@ -127,12 +127,12 @@ for folder in /dev/null /proc/none; do
 done
 fails 1 'by HOME' "... nor a home" env -u STARPU_HOME HOME=/dev/null "$heat" --size 8,8
 
-# --- small words
+# --- numbers and names in messages
 "$heat" --size 30,20 --steps 1e2 > out; grep -q '30 x 20 cells.* 100 steps' out; ok $? "--steps 1e2 is a hundred steps"
-grep -q 'of 1 rank,' out && ! grep -q 'x 1 ' out; ok $? "one rank is one rank, and a 2-D grid has two extents"
-fails 2 'whole number' "--steps 1e-2 is none" "$heat" --size 8,8 --steps 1e-2
-HETGRID_TABLES=$work/none fails 1 'hetgrid-calibrate' "tables: where there are none" "$heat" --size 80,80 --speeds tables:
+grep -q 'of 1 rank,' out && ! grep -q 'x 1 ' out; ok $? "1 rank is singular, and a 2-D grid has two extents"
+fails 2 'whole number' "--steps 1e-2 is refused" "$heat" --size 8,8 --steps 1e-2
+HETGRID_TABLES=$work/none fails 1 'hetgrid-calibrate' "tables: without any" "$heat" --size 80,80 --speeds tables:
 { printf "\\x93NUMPY\\x01\\x00\\x46\\x00{'descr': '<c16', 'fortran_order': False, 'shape': (3, 3), }            \\n"; head -c 144 /dev/zero; } > complex.npy
 "$heat" --init complex.npy 2> err; grep -q "of type '<c16', must be" err && ! grep -q fortran err
-ok $? "a type that is not read is named without the rest of its header ($(cat err))"
+ok $? "a message about an unknown type names it without the rest of the header ($(cat err))"
 done_testing

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every option of every program that keeps checkpoints is changed between a checkpoint and --restart: either the run has
-# the bits of one that was never interrupted, or it is refused with what differs. An option without a line here fails.
+# For every program with checkpoints, each option is changed between a checkpoint and --restart. Either the run has the
+# bits of an uninterrupted one, or it is refused with the difference. An option without a line here fails the test.
 . "${srcdir:-.}/tests/tap.sh"
 jacobi=$PWD/hetgrid-jacobi adr=$PWD/hetgrid-adr pricer=$PWD/hetgrid-pricer examples=$PWD/apps/examples
 cd "$work" || exit 99
 
-# A line a change. It must leave the bits as they are; behind ~ give those of a whole run with it; behind ! be refused
-# with what differs; behind x be an error with or without a checkpoint.
+# One change per line. By default it must not change the bits. After ~ the run must have the bits of a whole run with
+# the change; after ! it must be refused with the difference; after x it is an error with or without a checkpoint.
 common="--partition columns
 --speeds 1,2
 --factors .5,.3,.2 --speeds 1,2 --links 1,2 --memories 1,1
@@ -43,9 +43,9 @@ grids="x --network none.json
 --snapshot-box 1,1:3,3 --snapshot t --snapshot-every 5
 --snapshot-stride 2 --snapshot u --snapshot-every 5
 --snapshot-png --snapshot v --snapshot-every 5"
-apart="--restart --plan-only --output --show --golden --help --usage --version --job" # they end a program, or have tests
+apart="--restart --plan-only --output --show --golden --help --usage --version --job" # options that end a program, or are tested elsewhere
 
-keep() { # keep ENDING NAME: `first` writes state.h5, with which `second` goes on to the bits of want.ENDING
+keep() { # keep ENDING NAME: `first` writes state.h5, from which `second` continues to the bits of want.ENDING
   ending=$1
   rm -f state.h5 state.previous.h5
   succeeds "$2 with a checkpoint" "${first[@]}" --checkpoint state.h5
@@ -66,13 +66,13 @@ try() { # try NAME [~|!|x] CHANGE...
     ok $? "$name $*: refused ($status: $(tail -n 1 "$work/err" | cut -d: -f2- | cut -c1-110))" ;;
   x) [ $status -ne 0 ] && ! grep -q 'another problem' "$work/err"
     ok $? "$name $*: an error ($status: $(tail -n 1 "$work/err" | cut -c1-110))" ;;
-  *) [ $status -eq 0 ] || { ok 1 "$name $*: goes on ($status: $(tail -n 1 "$work/err"))"; return; }
+  *) [ $status -eq 0 ] || { ok 1 "$name $*: continues ($status: $(tail -n 1 "$work/err"))"; return; }
     cp want.$ending whole.$ending
     [ -z "$kind" ] || timeout $hang "${second[@]}" "$@" --output whole.$ending > "$work/out" 2>&1
     same whole.$ending got.$ending "$name $*: the bits of a run that was never interrupted" ;;
   esac
 }
-changes() { # changes NAME: those on stdin; each option of the help is one
+changes() { # changes NAME: tries the changes on stdin, which must cover each option of the help
   local name=$1 line tried=" $apart "
   while read -r -a line; do
     case ${line[0]} in [~!x]) tried+="${line[1]%%=*} " ;; *) tried+="${line[0]%%=*} " ;; esac
@@ -161,7 +161,7 @@ x --eager
 x --verify
 END
 
-export STARPU_NCPU=1 # blocks decide about the last bits
+export STARPU_NCPU=1 # the last bits depend on the number of blocks
 first=("$adr" --quiet --size 5 --time .02 --steps 4)
 second=("$adr" --quiet --size 5 --time .04 --steps 8)
 keep npy adr

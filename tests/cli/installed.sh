@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What is installed is enough to build applications outside the tree: headers, library, pkg-config, template, guide.
+# The installed files suffice to build applications outside the tree: headers, library, pkg-config, template, guide.
 . "${srcdir:-.}/tests/tap.sh"
 build=$PWD
 top=$(cd "${srcdir:-.}" && pwd)
 here=$work/installed
-# libraries find each other by RPATH at the place they were configured for; here by the environment
+# libraries find each other by RPATH at their configured place; here by the environment
 MAKEFLAGS= make -C "$build" install prefix="$here" > "$work/install.log" 2>&1
 ok $? "it can be installed anywhere ($(tail -n 1 "$work/install.log" | cut -c1-80))"
 export PKG_CONFIG_PATH=$here/lib/pkgconfig LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
@@ -23,7 +23,7 @@ succeeds "it compiles with the flags of pkg-config, without warnings" cc -O2 -Wa
 succeeds "... and runs" ./forest --quiet --size 60,50 --steps 40 --output one.npy
 succeeds "... divided otherwise" ./forest --quiet --size 60,50 --steps 40 --output two.npy --tile 9,13 --block 3 --sched lws
 same one.npy two.npy "... with the same bits"
-# its parameters are options
+# an application's parameters are options
 ./forest --help | grep -A 1 -- '--growth=X' | tr -s ' \n' ' ' | grep -q 'per step (0..1, default 0.01)'; ok $? "parameters are in --help, with bounds and default"
 ./forest --quiet --size 60,50 --steps 40 --output two.npy --growth .01; same one.npy two.npy "the default given is the default"
 ./forest --quiet --size 60,50 --steps 40 --output two.npy --growth .5; ! cmp -s one.npy two.npy; ok $? "another chance of growth gives another forest"
@@ -55,7 +55,7 @@ succeeds "line.c compiles for doubles" cc -O2 -Wall -Wextra -Werror -DHG_VALUE=d
 succeeds "... beside floats" cc -O2 "$line" line_double.o "${cflags[@]}" "${libs[@]}" -o line
 for precision in float double; do succeeds "... and runs with ${precision}s" ./line --quiet --size 100 --precision $precision; done
 
-# every header alone, in both languages
+# every header compiles alone, in C and C++
 for header in "$here"/include/hetgrid/*.h; do
   name=hetgrid/$(basename "$header")
   [[ $name != hetgrid/app_*.h ]] || continue # included by app.h
@@ -70,7 +70,7 @@ succeeds "an update of a class compiles in C++" c++ -std=c++17 -O2 -Wall -Wextra
 [ "$(find "$here/include" -type f | wc -l)" -eq "$(find "$here/include/hetgrid" -maxdepth 1 -name '*.h' | wc -l)" ]
 ok $? "nothing is installed but <hetgrid/*.h>"
 
-# a program with headers of its own of the same names, in C and in C++
+# a program with its own headers of the same names, in C and C++
 mkdir -p own
 for name in status box job units app tile cells; do echo "enum { OWN_$name = 1 };" > own/$name.h; done
 { for name in status box job units app tile cells; do echo "#include \"$name.h\""; done
@@ -82,13 +82,13 @@ succeeds "... and runs" ./program
 succeeds "... in C++ too" c++ -Wall -Werror "${sanitize[@]}" -Iown own/program.cc "${cflags[@]}" "${libs[@]}" -o program
 succeeds "... and runs" ./program
 
-# programs that run no task start at once
+# programs that run no task load neither StarPU, MPI nor CUDA
 for program in plan simulate trace; do
   loaded=$(ldd "$here/bin/hetgrid-$program" | grep -oE 'lib(starpu|mpi|cu[db]|hetgrid|hdf5)[^ ]*' | tr '\n' ' ')
   [ -z "$loaded" ]; ok $? "hetgrid-$program loads no StarPU, MPI or CUDA $loaded"
 done
 
-# what the library exports: what its headers declare, under a version of its own, and hg_* for the programs of the tree
+# the library exports what its headers declare, under its own version, and hg_* for the programs of the tree
 symbols() { nm -D --defined-only --with-symbol-versions "$here/lib/libhetgrid.so" | awk '$2 != "A" { print $3 }' | sort; }
 LD_BIND_NOW=1 LD_DEBUG=bindings LD_DEBUG_OUTPUT=$work/bindings ./forest --version > /dev/null
 grep -hE "libstarpumpi.* to ./forest .*MPI_Test'" "$work"/bindings.* > /dev/null
@@ -102,18 +102,18 @@ symbols | sed -n 's/@@HETGRID_[0-9]*$//p' > exported
 [ -s public ] && same public exported "the public version holds the functions that headers declare, all $(wc -l < public) of them"
 flags --libs | grep -q rpath; [ $? -eq 1 ]; ok $? "pkg-config forces no search path on programs ($(flags --libs))"
 flags --static --libs | grep -q -- '-lhdf5'; ok $? "... names what the library needs where that is asked for (--static)"
-alone=$(PKG_CONFIG_LIBDIR=$here/lib/pkgconfig flags --cflags --libs) # other packages' files are not there
+alone=$(PKG_CONFIG_LIBDIR=$here/lib/pkgconfig flags --cflags --libs) # without other packages' files
 [[ " $alone" == *" -lhetgrid"* && " $alone" != *" -I"*" -I"* && " $alone " == *" -I$here/include "* ]]
 ok $? "... wants no other package, and gives no -I but its own ($alone)"
 [ -f "$(flags --variable=plugin)" ]; ok $? "... and says where the policies' plugin is ($(flags --variable=plugin))"
 ! grep '@' "$here/lib/pkgconfig/hetgrid.pc"; ok $? "... and configure filled in all of it"
 
-# --- the pages
+# --- documentation
 for page in README.md docs/HEAT.md docs/PYTHON.md docs/forest.png traces/README.md LICENSE; do [ -s "$here/share/doc/hetgrid/$page" ] || echo "$page"; done > lacking
 [ ! -s lacking ]; ok $? "the pages are installed as they link to each other $(tr '\n' ' ' < lacking)"
 
-# --- what other tools find it by
-completes() { # WORD...: what bash offers for the last one
+# --- integration with other tools
+completes() { # WORD...: bash's completions of the last one
   bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
     compopt() { :; }; _hetgrid "$1"; printf "%s\n" "${COMPREPLY[@]}"' bash "$here/share/bash-completion/completions/hetgrid-heat" "$@"
 }
@@ -140,7 +140,7 @@ done
 ! grep -nE "^[.'][a-z]" "$here"/share/man/man1/*.1; ok $? "... and no line that troff takes for a request"
 grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.h"
 ok $? "HG_VERSION is what pkg-config says"
-# Spack's recipe, with stand-ins for Spack's modules: what it inherits is imported as since Spack 1.0, and it depends on what is linked
+# Spack's recipe with stand-ins for Spack's modules: it imports its base classes as since Spack 1.0 and depends on all linked libraries
 mkdir -p spack/spack_repo/builtin/build_systems spack/spack
 for class in Autotools Cuda; do echo "class ${class}Package: pass" > "spack/spack_repo/builtin/build_systems/${class,,}.py"; done
 cat > spack/spack/package.py <<'END'
@@ -164,7 +164,7 @@ for package in $(sed -n '/^Build-Depends/,/^$/p' "$top/debian/control" | grep -o
   grep -qx -- "${spack_name[${package%-dev}]:-none}" needed || lacking="$lacking $package"
 done
 [ -z "$lacking" ]; ok $? "... and depends on all libraries that Debian's package does$lacking"
-# Debian's packages: each file of the installation is in one of them, or left out by name
+# Debian packages: each installed file is in one of them or excluded by name
 [ "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top/debian/changelog")" = "$(pkg-config --modversion hetgrid)" ]
 ok $? "debian/changelog has this version"
 taken=$(cat "$top"/debian/*.install "$top/debian/not-installed" | sed -n 's/ .*//; s|^usr/lib/\*/|lib/|; s|^usr/||; /^\(bin\|include\|lib\|share\)/p')
@@ -188,7 +188,7 @@ if command -v cmake > /dev/null && [ ${#sanitize[@]} -eq 0 ]; then
   done
 else skip "no cmake (or a build with sanitizers)"; fi
 
-# --- what it brings into others' processes
+# --- effects on processes that load the library
 objects=("$here"/lib/libhetgrid.so "$here"/lib/hetgrid/*.so "$here"/bin/hetgrid-heat)
 header() { readelf -dW "$1" | sed -n "s/.*($2) *//p"; } # FILE TAG
 for object in "${objects[@]}"; do
@@ -201,7 +201,7 @@ if [ ${#sanitize[@]} -eq 0 ]; then
   symbols_used | grep -qx __stack_chk_fail; ok $? "the library guards its stack"
   symbols_used | grep -q '_chk$'; ok $? "... and checks what it copies ($(symbols_used | grep -c '_chk$') functions)"
 fi
-# what it was configured with: where StarPU and CUDA are; no folder of the system, nothing of the build tree
+# RUNPATH holds the folders of StarPU and CUDA, but no system folder and nothing of the build tree
 asked=$(sed -n 's/^STARPU_RPATH = -R //p' "$build/Makefile"; sed -n 's/^CUDA_LIBS = .*-Wl,-rpath,\([^ ]*\).*/\1/p' "$build/Makefile")
 for object in "$here"/lib/libhetgrid.so "$here"/lib/hetgrid/*.so; do
   other=$(header "$object" RUNPATH | sed 's/.*\[\(.*\)\]/\1/' | tr ':' '\n' | grep -vxF "$asked" | grep -v '^$' | tr '\n' ' ')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-jacobi: known numbers, bits against plain loops, when it stops, what it refuses.
+# hetgrid-jacobi: known numbers, bits against plain loops, stopping, wrong input.
 . "${srcdir:-.}/tests/tap.sh"
 here=$(cd "${srcdir:-.}" && pwd) here_built=$PWD
 jacobi=$PWD/hetgrid-jacobi calibrate=$PWD/hetgrid-calibrate simulate=$PWD/hetgrid-simulate
@@ -11,9 +11,9 @@ inside() { awk -F, 'NR > 1 { for (i = 2; i < NF; i++) row[NR] += $i } { n = NR }
 
 "$jacobi" --golden "$here/tests/golden/relaxation.json" > tap; status=$?
 ok $status "golden relaxation: $(grep -c '^ok' tap) of $(tail -n 1 tap | cut -d. -f3) cases hold $(grep '^not ok' tap | head -n 3 | tr '\n' ' ')"
-fails 2 'on one rank, not on 2' "... but not on ranks, of which one alone has the result" "$ranks" 2 "$jacobi" --golden "$here/tests/golden/relaxation.json"
+fails 2 'on one rank, not on 2' "... but not on several ranks, since only one has the result" "$ranks" 2 "$jacobi" --golden "$here/tests/golden/relaxation.json"
 
-# sum of the inside of sin(pi x) on the last row, m x m points inside (exact numbers of the discrete problem)
+# sum over the m x m inner points if the last row is sin(pi x) (exact numbers of the discrete problem)
 "$jacobi" --size 8,8 --max-sweeps 10 --quiet --output a.csv
 close_to "$(inside a.csv)" 4.8970585647190585 1e-12; ok $? "laplace, m = 6, 10 sweeps: the sum inside is $(inside a.csv)"
 "$jacobi" --size 33,33 --max-sweeps 400 --quiet --output a.csv
@@ -29,8 +29,8 @@ ok $? "--error 1e-9 holds for poisson (worst $(cat worst))"
 
 fails 2 'problem poisson has an f of its own' "another f for poisson" "$jacobi" --size 9,9 --problem poisson --source 1 --error 1e-3
 
-# how far points are apart is one number, in the equation, in f and in files
-apart() { # apart NX NY H FILE.csv: how far f + lap u is from 0 at most for poisson's f at x h, y h
+# the distance of points is the same number in the equation, in f and in files
+apart() { # apart NX NY H FILE.csv: largest |f + lap u| for poisson's f at x h, y h
   awk -F, -v nx="$1" -v ny="$2" -v h="$3" 'BEGIN { pi = atan2(0, -1) } { for (i = 1; i <= NF; i++) u[NR - 1, i - 1] = $i }
     END { for (y = 1; y < ny - 1; y++) for (x = 1; x < nx - 1; x++) {
       r = 2 * pi * pi * sin(pi * x * h) * sin(pi * y * h) + (u[y, x - 1] + u[y, x + 1] + u[y - 1, x] + u[y + 1, x] - 4 * u[y, x]) / (h * h)
@@ -64,7 +64,7 @@ fails 2 'spacing: 20, but the cells of map.asc are 30 apart' "a map and --spacin
 fails 2 'spacing: points are 1e-200 apart, must be in' "points too near" "$jacobi" --size 9,9 --spacing 1e-200 --max-sweeps 1
 [ -z "${MPIEXEC:-}" ] || fails 2 'spacing' "ranks that are told other ones" "$ranks" 2 "$each" "$jacobi --size 9,9 --max-sweeps 1 --spacing 1" "$jacobi --size 9,9 --max-sweeps 1 --spacing 2"
 
-# laplace's steady state, and the bound of the 2-norm, which is nearly reached when the slowest error is left
+# laplace's steady state, and the bound of the 2-norm, which is nearly reached once only the slowest error remains
 for m in 15 31; do for sweeps in 20 400; do
   "$jacobi" --size $((m + 2)),$((m + 2)) --tolerance 1e-14 --max-sweeps $sweeps --check-every $sweeps --output s.csv > said 2> err
   awk -F, -v m=$m -v late=$((sweeps > 20)) -v bound="$(awk '/^  2-norm/ { print $7 + 0 }' said)" 'function sinh(a) { return (exp(a) - exp(-a)) / 2 }
@@ -112,11 +112,11 @@ awk "BEGIN { exit !(4 * $(column change row.csv) * 29 * 29 <= .1) }"; ok $? "--r
 [ "$(column converged row.csv)" = yes ] && awk "BEGIN { exit !($(column change row.csv) > 0 && $(column change row.csv) <= 1e-4) }"
 ok $? "--mode async ends at its tolerance, not when nothing changes any more ($(column change row.csv))"
 
-# what is printed as a bound is one, rounding counted, and says something: drawn problems against a direct solution
+# printed bounds hold, including rounding, and are not much too large: random problems against a direct solution
 relaxed=$here_built/tests/examples/relaxed
 draw() { awk -v nx="$1" -v ny="$2" -v base="$3" -v spread="$4" -v seed="$5" 'BEGIN { srand(seed)
   for (y = 0; y < ny; y++) for (x = 0; x < nx; x++) printf "%.17g%s", base + spread * rand(), x < nx - 1 ? "," : "\n" }'; }
-bounded() { # bounded NX NY BASE SPREAD E ARGUMENTS...: the bounds hold, and whether E was reached is true
+bounded() { # bounded NX NY BASE SPREAD E ARGUMENTS...: the bounds hold, and so does the report on reaching E
   local nx=$1 ny=$2 base=$3 spread=$4 error=$5 source=; shift 5
   draw "$nx" "$ny" "$base" "$spread" "$((nx + ny))" > start.csv
   [[ " $* " != *" --source "* ]] || { source=f.csv; draw "$nx" "$ny" -50 100 3 > f.csv; }
@@ -127,7 +127,7 @@ bounded() { # bounded NX NY BASE SPREAD E ARGUMENTS...: the bounds hold, and whe
   awk -v wanted="$error" -v missed="$(grep -c 'not converged.*--error' err)" -v base="$base" -v spread="$spread" -v unit="$([[ " $* " == *float* ]] && echo 6.1e-8 || echo 4.5e-16)" 'FILENAME == "true" { worst = $1; norm = $2 } /^  error/ { bound = $4 } /^  2-norm/ { bound2 = $7 + 0 }
     END { printf "error %g of %g, 2-norm %g of %g, asked for %g%s", worst, bound, norm, bound2, wanted, missed ? ", not reached" : ""
       if (base < 0) base = -base
-      few = unit * base > 1e-3 * spread # values that hardly differ but by rounding
+      few = unit * base > 1e-3 * spread # values that differ by little more than rounding
       exit !(bound != "" && worst <= bound && norm <= bound2 && bound <= (few ? 400 : 20) * worst + unit * base + (missed ? 0 : wanted) && missed == (bound > wanted * 1.0005)) }' true said > told
   ok $? "$base + $spread random, $nx x $ny, $launch $*: $(cat told)"
 }
@@ -145,7 +145,7 @@ for asked in "--residual 1e-3" "--tolerance 1e-9"; do
   # shellcheck disable=SC2086
   "$jacobi" --problem swing.csv --precision float $asked --csv > row.csv 2> err; status=$?
   [ $status = 0 ] && [ "$(column converged row.csv)" = no ] && grep -q "not converged.*$asked; rounding lets it fall no further" <(sed 's/--residual 0.001/--residual 1e-3/; s/1e-09/1e-9/' err)
-  ok $? "$asked, which values that swing to and fro never reach, ends and says so ($(cat err))"
+  ok $? "$asked, which oscillating values never reach, ends and says so ($(cat err))"
 done
 "$heat" --init swing.csv --alpha .25 --precision float --tolerance 1e-9 --csv > row.csv 2> err; status=$?
 [ $status = 0 ] && [ "$(column converged row.csv)" = no ] && grep -q 'rounding lets it fall no further' err; ok $? "... so does heat ($(cat err))"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-matmul: right products, the same bits however C is divided, divisions that follow the workers' speeds, files,
-# wrong input.
+# hetgrid-matmul: correct products, the same bits for every division of C, divisions that follow the workers' speeds,
+# files, wrong input.
 . "${srcdir:-.}/tests/tap.sh"
 matmul=${HETGRID_MATMUL:-$PWD/hetgrid-matmul}
 drag=$PWD/tests/drag/.libs/drag.so
 cd "$work" || exit 99
 
-row() { timeout $hang "$@" --csv > out.csv 2> err; } # row COMMAND...: its last line is what column() reads
+row() { timeout $hang "$@" --csv > out.csv 2> err; } # row COMMAND...: writes the CSV rows that column() reads
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' out.csv; }
 
 row "$matmul" --size 64 --verify; ok $? "a run"
@@ -15,7 +15,7 @@ row "$matmul" --size 64 --verify; ok $? "a run"
 ok $? "the columns are those that are documented"
 [ "$(column status)" = ok ]; ok $? "... and its result is verified"
 
-# sizes around every edge: blocks of 16, panels, one, fewer rows than workers
+# sizes around every limit: blocks of 16, panels, one, fewer rows than workers
 for size in 1 2 15,17,16 16 33,1,65 1,33,300 64,48,1 129,130,131 255,257,511; do
   for layout in rows rectangles; do
     for precision in double float; do
@@ -34,7 +34,7 @@ for size in 64,20000,1 64,20000,3 1,100000,2 20000,64,1 3,2,60000; do
   done
 done
 
-# sums whose order shows: products have all 53 bits; OpenBLAS' sgemm for AVX2 computes an entry by its place, dgemm does not
+# sums that depend on the order: products have all 53 bits; in OpenBLAS' sgemm for AVX2 an entry's bits depend on its place, in dgemm not
 "$matmul" --quiet --size 501,777,50 --output a.npy
 "$matmul" --quiet --size 777,403,50 --seed 5 --output b.npy
 STARPU_NCPU=1 "$matmul" --quiet --files a.npy,b.npy,one.npy; ok $? "one worker"
@@ -56,7 +56,7 @@ printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n10\n100\n' > b.mtx
 succeeds "matrices from files" "$matmul" --quiet --files a.mtx,b.mtx,c.mtx --verify
 [ "$(tail -n 2 c.mtx | tr -s ' \n' ' ')" = "321 654 " ]; ok $? "... give the product that is known: $(tail -n 2 c.mtx | tr '\n' ' ')"
 if command -v python3 > /dev/null; then
-  vector() { # vector FILE: a header of three values in one dimension, and they
+  vector() { # vector FILE: a file of three values in one dimension
     python3 -c 'import struct, sys; h = repr({"descr": "<f8", "fortran_order": False, "shape": (3,)}).encode().ljust(117) + b"\n"
 open(sys.argv[1], "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(h)) + h + struct.pack("<3d", 1, 10, 100))' "$1"
   }
@@ -69,7 +69,7 @@ printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n1e39\n100\n' > huge.
 fails 1 'huge.mtx: the value in row 2, column 1 is 1e.39' "a value beyond single precision" "$matmul" --files a.mtx,huge.mtx --precision float
 succeeds "... which is none in double" "$matmul" --quiet --files a.mtx,huge.mtx --verify
 
-# unlike workers: the time does not depend on the clock alone, so the division is what is compared
+# workers of different speed: other programs may disturb times, so the test compares divisions
 units() { column units | awk -v i="$1" '{ print $i }'; }
 row "$matmul" --size 1024,1024,2048 --model even; [ "$(column units)" = "32 32" ] && [ "$(column dfpa_steps)" = 0 ]; ok $? "even shares: $(column units) blocks of rows"
 if [ -e "$drag" ]; then
@@ -97,7 +97,7 @@ row "$matmul" --size 1024,64,64 --speeds 3,1; [ "$(column units)" = "48 16" ]; o
 row "$matmul" --size 1024,64,64 --speeds 3,1 --links 1,3 --factors 1,1,0; [ "$(column units)" = "32 32" ]; ok $? "... weighed with links of 1 : 3 they give $(column units)"
 row "$matmul" --size 1024,64,64 --speeds tables:fast.csv,slow.csv; [ "$(column units)" = "48 16" ]; ok $? "... and tables fpm: $(column units)"
 
-# observers see it as they see every program
+# traces and reports of energy work as in every program
 succeeds "a run is traced" env HETGRID_TRACE=profiling "$matmul" --quiet --size 300 --trace=trace
 [ -s trace/summary.txt ]; ok $? "... and summarised"
 HETGRID_TRACE=profiling "$matmul" --quiet --size 200 --model even --trace=small

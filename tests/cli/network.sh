@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-network: golden cases, a measurement of two ranks, its file, predictions, rules for Open MPI, wrong input; and
-# that plan, calibrate, simulate and heat read the file, and change nothing without it.
+# hetgrid-network: golden cases, a measurement of two ranks, its file, predictions, rules for Open MPI, wrong input.
+# plan, calibrate, simulate and heat read the file, and are unchanged without it.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 . "$here/tests/messages.sh"
@@ -18,7 +18,7 @@ cd "$work" || exit 99
 grep -q '97.44 TFLOP/s' printed && grep -q '0.1112 s + 2 n^3 / 160.3' printed && grep -q '1 : 2.00 : 4.76' printed
 ok $? "... its findings: 97 TFLOP/s, .111 s + 2 n^3 / 160 GFLOP/s, slopes 1 : 2 : 4.8"
 
-# a file made by hand: 2 us + 1 ns/B on a node, 20 us + 10 ns/B between nodes
+# a synthetic file: 2 us + 1 ns/B within a node, 20 us + 10 ns/B between nodes
 file "$(level node 2e-6 1e-9)" "$(level network 20e-6 1e-8)" > hand.json
 succeeds "--show prints a file" "$network" --show --network hand.json
 [ "$("$network" --show --csv --network hand.json | wc -l)" -eq 29 ]; ok $? "--csv: a row a size of each level"
@@ -69,7 +69,7 @@ sed 's/"schema":1/"schema":7/' hand.json > bad.json; fails 1 'bad.json.*schema 7
 sed 's/"seconds":\[/"seconds":[-/' hand.json > bad.json; fails 2 'bad.json.*level node.*seconds is -' "a negative time" "$network" --show --network bad.json
 head -c 300 hand.json > bad.json; fails 1 'bad.json:1' "half a file" "$network" --show --network bad.json
 fails 1 'there is no .*network-' "no file at all" "$network" --show
-# without a launcher: the only file of this host, whatever it was measured with
+# without a launcher: the only file of this host is used, whatever it was measured with
 own=tables/network-$(hostname | tr -cs '[:alnum:]\n' -)
 mkdir -p tables; cp hand.json "$own-Open-MPI-v4-1-4-default.json"
 sed "s/\"host\":\"[^\"]*\"/\"host\":\"$(hostname)-2\"/" hand.json > "$own-2-Open-MPI-v4-1-4-default.json"
@@ -117,7 +117,7 @@ ok $? "a platform takes its network from the file, with the latency from node to
 sed -i 's/level=network/level=moon/' two.platform
 fails 2 'two.platform:3.*moon' "a level that is not there" "$simulate" --platform two.platform --show
 
-# a GPU that is emulated: one rank measures its levels
+# an emulated GPU: one rank measures its levels
 emulated=$build/tests/gpu/network_emulated
 succeeds "one rank measures the levels of a GPU" "$emulated" --quiet --quick --max-bytes 65536 --budget 5 --progress off --output gpu.json
 [ "$("$network" --show --csv --network gpu.json | cut -d, -f1-3 | sort -u | grep -c '2')" -eq 6 ]; ok $? "... h2d and d2h, pinned, pageable and both ways at once"
@@ -144,7 +144,7 @@ fails 1 "no level 'moon'" "an unknown level" "${measure[@]}" --levels moon
 fails 1 "no level 'h2d'" "a GPU's level without a GPU" "${measure[@]}" --levels h2d
 mkdir closed; chmod 500 closed
 if [ "$(id -u)" -ne 0 ]; then fails 1 'closed' "a folder that cannot be written" "${measure[@]}" $more --output closed/file.json; fi
-# interrupted: what was measured is known to the next call
+# after an interruption the next call knows the measured points
 $ranks 2 "$network" --quiet --max-bytes 65536 --budget 40 $more --progress off --output broken.json > /dev/null 2>&1 & pid=$!
 for _ in $(seq 600); do [ "$(cat broken.json.part 2> /dev/null | wc -l)" -gt 6 ] && break; sleep .1; done
 kill -INT $pid 2> /dev/null; wait $pid 2> /dev/null
@@ -166,7 +166,7 @@ fails 1 'node: 1 byte takes .* in the file' "a machine that is another is told" 
 # rules for Open MPI
 succeeds "--openmpi-rules writes a file" "$network" --network hand.json --openmpi-rules rules --ranks 4
 if "$MPIEXEC" --version 2> /dev/null | grep -q 'Open MPI'; then
-  # what the root sent to ranks 1, 2, 3 in 31 broadcasts of 4 MiB tells the algorithm
+  # what the root sent to ranks 1, 2, 3 in 31 broadcasts of 4 MiB reveals the algorithm
   seen() { # seen RULES
     rm -f monitored.*
     $ranks 4 --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename "$1" --mca pml_monitoring_enable 2 \

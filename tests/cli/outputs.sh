@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What is written can be read again, and is the same.
+# Files that are written can be read again and give the same values.
 . "${srcdir:-.}/tests/tap.sh"
 
 for size in 17 17,9 7,6,5; do
@@ -64,7 +64,7 @@ done
 "$elimination" --version | grep -Eqx 'BLAS    [^ ].*' && ! grep -q BLAS "$work/version"; ok $? "... and BLAS where a program computes with it"
 STARPU_SCHED=eager "$heat" --size 50,50 --sched lws | grep -q 'policy lws'; ok $? "the command line's policy wins and is printed"
 
-# where a result comes from
+# provenance of a result
 where=("$heat" --quiet --size 40,30 --steps 7 --seed 5 --init random --boundary periodic --spacing .5,.25 --time-step .125)
 "${where[@]}" --checkpoint "$work/state.h5" --output "$work/w x.h5" --output "$work/w.png" --output "$work/w.json"
 for file in 'w x.h5' w.png w.json state.h5; do
@@ -99,9 +99,9 @@ for epoch in abc '' 12x 99999999999999999999; do
 done
 printf 'x' > "$work/x.h5"; cp "$work/x.h5" "$work/x.png"; printf '{"a": "b\\u001b[1m"}' > "$work/x.json"
 fails 1 'not an HDF5 file' "--show of something else" "$heat" --show "$work/x.h5"
-fails 1 'not a PNG' "... that is no picture either" "$heat" --show "$work/x.png"
-fails 2 'ending' "... and of a file that cannot tell" "$heat" --show "$work/a.npy"
-[ "$("$heat" --show "$work/x.json" | tr -d '\n')" = 'a           b\x1b[1m' ]; ok $? "what a file says does not command the terminal"
+fails 1 'not a PNG' "... that is not a picture either" "$heat" --show "$work/x.png"
+fails 2 'ending' "... and of a file without such data" "$heat" --show "$work/a.npy"
+[ "$("$heat" --show "$work/x.json" | tr -d '\n')" = 'a           b\x1b[1m' ]; ok $? "text in a file cannot control the terminal"
 
 # beyond `ulimit -f` writing fails as on a full disk
 mkdir "$work/limit"
@@ -126,7 +126,7 @@ if [ -f $terrain ]; then
   succeeds "a real terrain (int16 in .npz) diffuses and verifies" "$heat" --quiet --verify --init $terrain:elevation --boundary insulated --steps 50
   fails 2 'elevation.*dx|dx.*elevation|several' "a member must be named" "$heat" --init $terrain
 else skip "no terrain here"; fi
-# names that the index of an HDF5 file cannot say to every reader
+# names that the XDMF index of an HDF5 file cannot give to every reader
 while IFS='|' read -r name warning; do
   "$heat" --quiet --size 9,9 --steps 1 --output "$work/$name.h5" 2> "$work/err"; status=$?
   [ $status = 0 ] && [ -s "$work/$name.h5" ] && grep -q "$warning" "$work/err"
@@ -144,7 +144,7 @@ while data.IsA("vtkMultiBlockDataSet"): data = data.GetBlock(0)
 assert data.GetPointData().GetArray(0).GetNumberOfTuples() == 81' "$work/a:b.xmf"
 else skip "no VTK here that reads XDMF"; fi
 "$heat" --quiet --size 9,9 --steps 1 --output "$work/café.h5" 2> "$work/err"; [ ! -s "$work/err" ]; ok $? "... but not of a name in UTF-8 $(cat "$work/err")"
-# labelled data for readers of NetCDF-4
+# labelled data for NetCDF-4 readers
 python=${PY:-python3}
 "$heat" --quiet --size 30,20 --spacing .5,.25 --time-step .01 --steps 10 --init random --output "$work/labelled.nc" --output "$work/labelled.npy" \
   --snapshot "$work/part" --snapshot-every 10 --snapshot-box 4,2:10,6 --snapshot-stride 2,3; ok $? "a .nc file is written, and a series of parts"

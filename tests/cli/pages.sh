@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What the pages say can be done: every command of every ```sh block runs as it stands, in the page's order, with what is
-# installed. Blocks of other kinds (```text) are for machines that a test does not have. How pages read: tests/unit/style.sh.
+# The documentation works: every command of every ```sh block runs as written, in the page's order, with the installed
+# programs. Other blocks (```text) are for machines that a test does not have. tests/unit/style.sh checks the text.
 . "${srcdir:-.}/tests/tap.sh"
 build=$PWD
 top=$(cd "${srcdir:-.}" && pwd)
@@ -14,17 +14,17 @@ sed -i "s|^prefix=.*|prefix=$here|" "$here/lib/pkgconfig/hetgrid.pc"
 starpu=$(sed -n 's/^PKG_CONFIG_PATH = //p' "$build/Makefile")
 export LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} PKG_CONFIG_PATH=$here/lib/pkgconfig${starpu:+:$starpu}
 mkdir "$work/shims" "$work/_deps"
-ln -s "$(pkg-config --variable=prefix starpu-1.4)" "$work/_deps/starpu" # where ./quickstart has it
+ln -s "$(pkg-config --variable=prefix starpu-1.4)" "$work/_deps/starpu" # where ./quickstart puts it
 printf '#!/bin/sh\nunset STARPU_NCPU\nexec %s --oversubscribe "$@"\n' "$MPIEXEC" > "$work/shims/mpirun"
 chmod +x "$work"/shims/*
 export PATH=$work/shims:$here/bin:$PATH
 cd "$work" || exit 99
 pages=()
-for page in "$top"/README.md "$top"/docs/*.md "$top"/traces/README.md; do # HETGRID_PAGES: a pattern of those that are run
+for page in "$top"/README.md "$top"/docs/*.md "$top"/traces/README.md; do # HETGRID_PAGES: pattern of the pages to run
   [[ ${page#"$top"/} =~ ${HETGRID_PAGES:-.} ]] && pages+=("${page#"$top"/}")
 done
 
-# --- files that the pages' reader is said to have
+# --- files that the pages assume
 { echo '%%MatrixMarket matrix array real general'; echo 40 40
   awk 'BEGIN { for (j = 1; j <= 40; j++) for (i = 1; i <= 40; i++) print i == j ? 41 : 1 / (i + j) }'; } > a.mtx
 hetgrid-heat --size 1,40 --steps 0 --init 3 --quiet --output b.npy
@@ -47,7 +47,7 @@ awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/STARPU.md" > ti
 
 # --- commands
 commands() { awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on && NF' "$1" | sed 's/  *# .*//' | grep -v '^./quickstart'; } # PAGE
-needs_more() { # COMMAND: what it needs that is not there
+needs_more() { # COMMAND: prints what it needs and this machine lacks
   case $1 in
     python3*) python3 -c 'import numpy' 2> /dev/null || echo "no NumPy" ;;
     hetgrid-fft*) [ -x "$here/bin/hetgrid-fft" ] || echo "no FFTW" ;;
@@ -69,18 +69,18 @@ for page in "${pages[@]}"; do
   done < <(commands "$top/$page")
 done
 
-# --- options that docs/OPTIONS.md names are those of the programs
+# --- docs/OPTIONS.md names the programs' options
 for program in "$here"/bin/hetgrid-*; do "$program" --help; done > helps
 unknown=$(grep -oE -- '--[a-z][a-z-]+' "$top/docs/OPTIONS.md" | sort -u | grep -vxF -f <(grep -oE -- '--[a-z][a-z-]+' helps | sort -u) | paste -sd' ')
 [ -z "$unknown" ]; ok $? "every option of docs/OPTIONS.md is in a help $unknown"
 
-# --- the programs' helps are laid out
+# --- layout of the programs' help
 for program in "$here"/bin/hetgrid-*; do
   bent=$("$program" --help | grep -E '^ {30,}--|^[^ ].{80,}' | head -n 1)
   [ -z "$bent" ]; ok $? "$(basename "$program") --help keeps its columns $bent"
 done
 
-# --- names that options had before still work, but are in no help: a wrong value is refused in the same words
+# --- old option names still work, but are not in the help: a wrong value gives the same message as with the new name
 names_of_before="heat init input
 heat block time-block
 jacobi steps max-sweeps

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-plan: golden cases, its outputs, wrong input; and that hetgrid-heat moves the bytes that the plan predicts.
+# hetgrid-plan: golden cases, its outputs, wrong input; hetgrid-heat moves as many bytes as the plan predicts.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
@@ -22,7 +22,7 @@ assert sum(q["cells"] for q in p["parts"]) == 8000 and p["total"]["cut"] > 0 and
 END
 if command -v python3 > /dev/null; then ok $status "--json is JSON whose parts sum to the grid"; else skip "no python3"; fi
 "$plan" --grid 100,80 --speeds 3,1,2 --csv | awk -F, 'NR > 1 { sum += $10 } END { exit sum != 8000 }'; ok $? "--csv has a row a part"
-picture() { python3 "$here/tests/cli/picture.py" "$@"; } # FILE.png COLOUR..: its size, and the share of each colour
+picture() { python3 "$here/tests/cli/picture.py" "$@"; } # FILE.png COLOUR..: prints its size and the share of each colour
 for file in parts.png parts.svg parts.pdf; do succeeds "--picture draws $file" "$plan" --grid 100,80 --speeds 4,1 --picture $file; done
 file parts.svg parts.pdf | grep -c 'SVG\|PDF' | grep -qx 2; ok $? "... each as what it is called"
 picture parts.png 2171b5 f7fbff | awk '{ exit !($4 > 0 && $3 / $4 > 3.7 && $3 / $4 < 4.3) }'
@@ -38,7 +38,7 @@ fails 2 "'x.jpg' must end in .svg, .png or .pdf" "a picture of another kind" "$p
 [ "$("$plan" --speeds 1,2,3 --partition all | wc -l)" -eq 15 ]; ok $? "all partitioners are compared"
 succeeds "nodes whose speeds differ by 10^20" "$plan" --grid 40,40 --speeds 1,1,1e20,1e20 --nodes 2,2 --csv
 [ "$(awk -F, 'NR > 1 { n += $10 } END { print n }' "$work/out")" = 1600 ]; ok $? "... cover the grid"
-# four nodes of two: flat, the parts of a node need not touch
+# four nodes of two: in a flat division the parts of a node need not touch
 nodes() { "$plan" --grid 3200,3200 --speeds 2.5,1,2.5,1,2.5,1,2.5,1 --nodes '2*4' --csv --partition all | awk -F, -v p="$1" '$1 == p { print $NF }'; }
 [ "$(nodes nodes)" = 6400 ] && [ "$(nodes auto)" = 6400 ]; ok $? "nodes get a quarter each: $(nodes auto) cells between them"
 [ "$(nodes nphp)" -gt 9000 ]; ok $? "... flat, $(nodes nphp)"
@@ -75,7 +75,7 @@ picture layers.png 0072b2 e69f00 | awk '{ exit !($3 > .97 * $4 && $3 < 1.03 * $4
 for speeds in 1e-320,2e-320 1e300*40 1e-320,1e300 0,1e-300; do
   for name in auto nphp points; do
     for more in "--halo 1" "--latency 1e-6 --bandwidth 1e9" --continuous; do
-      [ $name = points ] && more='' # all others are for rectangles
+      [ $name = points ] && more='' # the other options are for rectangles
       # shellcheck disable=SC2086
       "$plan" --grid 100,80 --speeds "$speeds" --partition $name $more --json > number.json || echo "failed" >> numbers
       grep -E -o '(nan|inf)[^"]*' number.json >> numbers
@@ -83,7 +83,7 @@ for speeds in 1e-320,2e-320 1e300*40 1e-320,1e300 0,1e-300; do
   done
 done
 [ ! -s numbers ]; ok $? "speeds from 1e-320 to 1e300 give no nan nor inf in JSON $(head -n 3 numbers 2> /dev/null | tr '\n' ' ')"
-# capabilities (equations 3-1, 3-2): computing 3 : 1 and links 1 : 3 balance
+# capabilities (equations 3-1, 3-2): computing 3 : 1 and links 1 : 3 balance each other
 cells() { "$plan" --grid 100,80 "$@" --csv | awk -F, 'NR > 1 { printf "%s ", $10 }'; }
 [ "$(cells --speeds 30,10 --links 1,3 --factors 1,1,0)" = "4000 4000 " ]; ok $? "--factors weighs speeds and links ($(cells --speeds 30,10 --links 1,3 --factors 1,1,0))"
 [ "$(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1)" = "6480 1520 " ]; ok $? "... and memories, .8125 of 100 columns ($(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1))"
@@ -93,7 +93,7 @@ fails 2 '--json, --picture and --quiet are of one' "all plans as one" "$plan" --
 fails 2 'as many' "too few links" "$plan" --speeds 1,2,3 --links 1,2 --factors 1,1,0
 fails 2 'needed' "links without factors" "$plan" --speeds 1,2 --links 1,2
 fails 2 'must be 3' "two factors" "$plan" --speeds 1,2 --factors 1,2
-timed() { "$plan" --speeds 2,1 --latency 1e-6 --bandwidth 1e9 "$@"; } # seconds of messages, speeds of any unit
+timed() { "$plan" --speeds 2,1 --latency 1e-6 --bandwidth 1e9 "$@"; } # messages in seconds with speeds in any unit
 timed | grep -q '^predicted communication .* s per step, makespan .* s if speeds are cells/s$'; ok $? "a makespan is in seconds if speeds are: $(timed | tail -n 1)"
 ! timed --factors 1,0,0 | grep -q makespan && timed --factors 1,0,0 --json | grep -q '"makespan":null'; ok $? "... and shares of capabilities make none"
 ! "$plan" --size 301,300 --factors 1,1,0 --speeds 3,1 --links 1,3 --json | grep -q '"makespan":[0-9]'; ok $? "... without a bandwidth either"
@@ -114,19 +114,19 @@ fails 2 'sum' "speeds of 0" "$plan" --speeds 0,0
 fails 2 'whole' "a grid of half cells" "$plan" --speeds 1,2 --grid 2.5,2
 fails 2 'at most 6' "exact of 7" "$plan" --speeds 1*7 --partition exact
 fails 2 '131072' "too many speeds" "$plan" --speeds 1*199999
-by_order() { # ORDER GRID: figure 3-1 (a) of the thesis, its numbers those of 10 x 6 cells in row order
+by_order() { # ORDER GRID: figure 3-1 (a) of the thesis, with the numbers of 10 x 6 cells in row order
   printf '{"schema": 1, "cases": [{"id": "X", "algorithm": "points", "kind": "owner", "grid": %s, "speeds": [4, 3, 2, 1], "options": {"order": "%s"},
     "expect": {"counts": [24, 18, 12, 6], "pairs": 3, "max_comm": 2, "items_cells": 53, "items_edges": 58}}]}' "$2" "$1" > order.json
   "$plan" --golden order.json > "$work/tap"
 }
 by_order row '[10, 6]'; ok $? "golden points in row order"
-by_order column '[6, 10]'; ok $? "... and in column order, of the grid turned over: $(tail -n 1 "$work/tap")"
+by_order column '[6, 10]'; ok $? "... and in column order, on the transposed grid: $(tail -n 1 "$work/tap")"
 ! by_order column '[10, 6]'; ok $? "... which another grid does not have"
-by_order diagonal '[10, 6]'; grep -q "SKIP.*diagonal.*row or column" "$work/tap"; ok $? "... and an order that is none is left out"
+by_order diagonal '[10, 6]'; grep -q "SKIP.*diagonal.*row or column" "$work/tap"; ok $? "... and an unknown order is skipped"
 fails 1 'missing.json' "a missing golden file" "$plan" --golden missing.json
 echo '{"cases": 3}' > bad.json
 fails 1 'bad.json' "a golden file without cases" "$plan" --golden bad.json
-fails 1 'No such file' "a missing folder for the drawing" "$plan" --speeds 1,2 --svg missing/a.svg # the option's name of before
+fails 1 'No such file' "a missing folder for the drawing" "$plan" --speeds 1,2 --svg missing/a.svg # an old option name
 
 # measured speed tables
 printf '# fast\n1000,0,.0002\n1000,1000,.0005\n100000,0,.01\n100000,1000,.0103\n' > fast.csv
@@ -156,24 +156,24 @@ fails 2 'falling.csv.*less' "a table whose time falls" "$plan" --tables falling.
 succeeds "heat runs by tables" "$heat" --quiet --size 200,160 --speeds tables:fast.csv,slow.csv --verify --steps 20 --init random
 "$heat" --plan-only --size 200,160 --speeds tables:fast.csv,slow.csv > by_tables
 awk '$3 == "CPU" { cells[$1] = $10 } END { exit !(cells[0] > 3 * cells[1] && cells[1] > 0) }' by_tables; ok $? "the fast worker gets more ($(awk '$3 == "CPU" { print $10 }' by_tables | tr '\n' ' '))"
-# where rows meet at both ends, columns have less border, though they are longer
+# if the boundary is periodic across rows, columns have less border although they are longer
 ring=(--size 200,240 --boundary north=periodic,south=periodic,west=insulated,east=insulated)
 total() { "$plan" "${ring[@]}" "$@" --json | grep -o "\"cut\":[0-9]*" | cut -d: -f2; }
-[ "$(total --speeds 1,1 --partition rows)" = 400 ] && [ "$(total --speeds 1,1 --partition columns)" = 240 ]; ok $? "rows that meet at both ends have twice the border: $(total --speeds 1,1 --partition rows)"
+[ "$(total --speeds 1,1 --partition rows)" = 400 ] && [ "$(total --speeds 1,1 --partition columns)" = 240 ]; ok $? "rows have twice the border with a periodic boundary: $(total --speeds 1,1 --partition rows)"
 "$plan" "${ring[@]}" --speeds 1,1 --partition points | grep -q '^800 distinct'; ok $? "... and points"
 "$plan" "${ring[@]}" --speeds 1,1 --partition rows --nodes 1,1 | grep -q '^between 2 nodes 400'; ok $? "... between nodes"
 for speeds in "--speeds 1,1" "--tables fast.csv,fast.csv" "--speeds 1,1,1,1 --nodes 1,3"; do
   # shellcheck disable=SC2086
-  [ "$(total $speeds --partition columns)" -ge "$(total $speeds | tee cut)" ]; ok $? "auto counts that, $speeds: $(cat cut)"
+  [ "$(total $speeds --partition columns)" -ge "$(total $speeds | tee cut)" ]; ok $? "auto takes that into account, $speeds: $(cat cut)"
 done
 for speeds in 1,1 tables:fast.csv,fast.csv; do
   STARPU_NCPU=2 STARPU_NCUDA=0 "$heat" "${ring[@]}" --speeds $speeds --plan-only > divided
-  [ "$(awk '$3 == "CPU" { print $7 "x" $8 }' divided | sort -u)" = 100x240 ]; ok $? "heat divides so too, --speeds $speeds"
+  [ "$(awk '$3 == "CPU" { print $7 "x" $8 }' divided | sort -u)" = 100x240 ]; ok $? "heat divides like that, too, --speeds $speeds"
 done
 fails 2 '3 tables for 2' "a table too many" "$heat" --size 200,160 --speeds 'tables:fast.csv*3'
 
-# the run moves what the plan says: partitions, depths, sides, tiles
-bytes() { # bytes GRID SPEEDS PARTITION DEPTH [--boundary KIND] [--tile T]: planned and moved per step
+# a run moves the planned bytes: partitions, depths, sides, tiles
+bytes() { # bytes GRID SPEEDS PARTITION DEPTH [--boundary KIND] [--tile T]: compares planned and moved bytes per step
   local grid=$1 speeds=$2 name=$3 depth=$4 tile="--tile 1000,1000,1000"; shift 4
   [[ "$*" == *--tile* ]] && tile=
   want=$("$plan" --grid "$grid" --speeds "$speeds" --partition "$name" --halo "$depth" "$@" --json | grep -o '"halo_bytes_per_step":[0-9.e+-]*' | cut -d: -f2)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-calibrate --platform: a machine that is known to the last number is described, and read back by hetgrid-simulate.
+# hetgrid-calibrate --platform: describes a machine whose numbers are all known; hetgrid-simulate reads the description.
 . "${srcdir:-.}/tests/tap.sh"
 . "${srcdir:-.}/tests/messages.sh"
 calibrate=${HETGRID_CALIBRATE:-$PWD/hetgrid-calibrate}
@@ -8,20 +8,20 @@ simulate=${HETGRID_SIMULATE:-$PWD/hetgrid-simulate}
 gpu=$PWD/tests/gpu/calibrate_emulated
 cd "$work" || exit 99
 export HETGRID_TABLES=$work/tables HWLOC_SYNTHETIC="package:2 l3:1(size=33554432) l2:2(size=524288) core:1 pu:2"
-unset HETGRID_NETWORK HWLOC_COMPONENTS # hwloc takes no other machine where components are named
+unset HETGRID_NETWORK HWLOC_COMPONENTS # hwloc ignores HWLOC_SYNTHETIC if components are named
 has() { grep -qF -- "$2" "$1"; ok $? "$3"; }                                # has FILE TEXT NAME
 value() { tr ' ' '\n' < "$1" | sed -n "s/^$2=//p" | tail -n 1; }            # value FILE KEY
 between() { awk -v v="$2" -v a="$3" -v b="$4" 'BEGIN { exit !(v > a && v < b) }'; ok $? "$1: $2"; } # between NAME VALUE LO HI
 table() { awk -v s="$2" 'BEGIN { for (w = 1e4; w <= 1e8; w *= 100) print w ",0," w / s }' > "$1"; } # table FILE CELLS_PER_S
-path() { "$calibrate" --app "$1" --show 2>&1 | sed -n 's/^hetgrid-calibrate: \(.*\.csv\): .*/\1/p'; } # of a table that is not there
+path() { "$calibrate" --app "$1" --show 2>&1 | sed -n 's/^hetgrid-calibrate: \(.*\.csv\): .*/\1/p'; } # path of the missing table
 
 # --- nothing known, nowhere to write
 mkdir tables
 fails 1 'no speed table of this machine; run hetgrid-calibrate --app all once' "no tables" "$calibrate" --platform this.platform
 [ -z "$(find . -maxdepth 1 -name '*platform*')" ]; ok $? "... leaves no file"
 fails 1 'none/this.platform' "a file that cannot be written" "$calibrate" --app heat --platform none/this.platform
-[ -z "$(ls tables)" ]; ok $? "... which is said before anything is measured"
-fails 2 'excludes --show' "a description that is not to be made" "$calibrate" --platform this.platform --show
+[ -z "$(ls tables)" ]; ok $? "... reported before anything is measured"
+fails 2 'excludes --show' "a description with --show" "$calibrate" --platform this.platform --show
 fails 2 'double' "in single precision" "$calibrate" --platform this.platform --precision float
 fails 2 'one program' "a picture of all programs" "$calibrate" --app all --picture all.svg
 
@@ -63,14 +63,14 @@ sed 's/heat=/adr=190476190.476 heat=/' by_heat.txt > same.txt; sed 's/heat=/adr=
 awk -v h="$(iterate by_heat.txt)" -v s="$(iterate same.txt)" -v half="$(iterate half.txt)" \
   'BEGIN { print h, s, half; exit !(h > 0 && s > .999999 * h && s < 1.000001 * h && half > 1.999 * h && half < 2.001 * h) }' > times
 ok $? "... and hetgrid-simulate takes it, or 2 / 21 of heat's ($(cat times) s)"
-printf 'device core cpu adr=1e8\nnode core*2\n' > alone.txt; succeeds "a machine of which only adr is known" "$simulate" --platform alone.txt --app adr --mode sync --sizes 9
+printf 'device core cpu adr=1e8\nnode core*2\n' > alone.txt; succeeds "a machine with a speed for adr only" "$simulate" --platform alone.txt --app adr --mode sync --sizes 9
 printf 'device core cpu heat=1e9 heat_memory=1e5\nnode core*2\n' > cliff.txt
-fails 2 "cliff.txt:1: has heat_memory but no heat_rest, must be > 0: .*core" "a memory without what is left beyond it" "$simulate" --platform cliff.txt --sizes 100 --predict-only
+fails 2 "cliff.txt:1: has heat_memory but no heat_rest, must be > 0: .*core" "heat_memory without the speed that remains beyond it" "$simulate" --platform cliff.txt --sizes 100 --predict-only
 alone() { printf 'device core cpu update=1e9 panel=1e9 %s\nnode core\n' "$1" > lonely.txt; fails 2 "lonely.txt:1: device core: $2= says nothing without $3=" "$1" "$simulate" --platform lonely.txt --show; }
 alone 'heat_start=1e-5' heat_start heat
 alone 'heat=1e9 heat_rest=0.5' heat_rest heat_memory
 alone 'heat=1e9 heat_sharp=8' heat_sharp heat_memory
-# 100 steps of 10^6 cells in tasks of ten: 0.1 s of cells, 0.01 of steps, 0.02 of tasks
+# 100 steps of 10^6 cells in tasks of ten steps: cells take 0.1 s, steps 0.01 s, tasks 0.02 s
 printf '5e5,0,6e-4\n1e6,0,1.1e-3\n' > million.csv
 for by in 'heat=1e9 heat_start=1e-4' 'heat=1e9 heat_start=1e-4 heat_memory=1e12 heat_rest=0.5' heat_table=million.csv; do
   printf 'device core cpu %s start=2e-3\nnode core\n' "$by" > timed.txt
@@ -81,14 +81,14 @@ for by in 'heat=1e9 heat_start=1e-4' 'heat=1e9 heat_start=1e-4 heat_memory=1e12 
     ok $? "$by: starts of steps and of tasks count, $precision: $(cat times) s"
   done
 done
-printf 'device core cpu heat=1e9\nnode core\n\0rubbish\n' > zero.txt; fails 2 'zero.txt: is no text, holds a byte 0' "a description that goes on behind a byte 0" "$simulate" --platform zero.txt --show
+printf 'device core cpu heat=1e9\nnode core\n\0rubbish\n' > zero.txt; fails 2 'zero.txt: is no text, holds a byte 0' "a description with more text after a byte 0" "$simulate" --platform zero.txt --show
 refuses() { printf 'device core cpu %s\nnode core\n' "$2" > both.txt; fails 2 "both.txt:1: $1=FILE gives what is also given by '$3'" "$2" "$simulate" --platform both.txt --show; }
 refuses heat_table 'heat_table=million.csv heat_start=1e-5' heat_start
 refuses heat_table 'heat=1e9 heat_table=million.csv' heat
 refuses update_table 'update_table=million.csv update=1e9 panel=1e9' update
 file "$(level h2d 9e-6 2e-11)" "$(level d2h 9e-6 2e-11)" > bus.json
 refuses bus 'bus=bus.json to=1e9' to
-# 8 kB a node and block, ten blocks: 0.16 s at its half of 1 MB/s
+# 8 kB per node and block, ten blocks: 0.16 s at half of 1 MB/s
 printf 'device c cpu heat=1e12\nnode 2*c\nnetwork bandwidth=1e9 latency=1e-9 backbone=1e6\n' > backbone.txt
 "$simulate" --platform backbone.txt --sizes 100 --model even --predict-only --csv |
   awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "predicted_seconds") k = i } NR == 2 { print $k; exit !($k > 0.15 && $k < 0.2) }' > times
@@ -96,7 +96,7 @@ ok $? "a backbone is shared: $(cat times) s"
 for nodes in 0,1 0x 1.5 -1; do fails 2 "--nodes: '$nodes', must be A or A-B" "nodes $nodes" "$simulate" --platform thesis --nodes "$nodes" --sizes 100 --predict-only; done
 fails 2 '\-\-steps: has no meaning for elimination' "steps of an elimination" "$simulate" --app elimination --steps 5 --sizes 100
 fails 2 '\-\-partition: has no meaning for pricer' "a partition of paths" "$simulate" --app pricer --partition rows --sizes 100
-fails 2 '\-\-sched: has no meaning for heat with --predict-only' "a policy of nothing" "$simulate" --sched dmdas --sizes 100 --predict-only
+fails 2 '\-\-sched: has no meaning for heat with --predict-only' "a policy for no tasks" "$simulate" --sched dmdas --sizes 100 --predict-only
 fails 2 'takes one --model, not 2' "two models of iterations" "$simulate" --app jacobi --mode sync --model even,fpm
 printf 'device c cpu heat=1e9 full=10 full_heat=6 wait=4\nnode c base=5\n' > watts.txt
 for mode in sync async; do
@@ -134,7 +134,7 @@ for app in elimination adr; do
 done
 fails 2 'size: 100,50, must be one number for jacobi with --mode' "... and so have iterations" "$simulate" --app jacobi --mode sync --size 100,50
 
-# --- tables of busy cores, and a file of messages that nobody has to name
+# --- tables of busy cores, and a network file that is found without being named
 busy=${heat%.csv}-4-cores.csv
 table "$busy" 1e9
 cp messages.json "tables/network-$(hostname | tr -c 'A-Za-z0-9\n' '-')-by-hand.json"
@@ -148,7 +148,7 @@ rm tables/network-*
 file "$(level h2d 1e-5 1e-10 cpu gpu)" > bus.json
 "$calibrate" --platform busy.platform --network bus.json 2>&1 | grep -q 'bus.json has no level for them'; ok $? "a file without messages between ranks"
 
-# --- what is damaged is not described, and what was there stays
+# --- damaged input gives an error, and the old description stays
 cp this.platform before
 echo nonsense > "$heat"; rm "$busy"
 fails 1 "$(basename "$heat"):1" "a damaged table" "$calibrate" --platform this.platform

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-pricer: known prices, the same bytes for every division of the work, portfolios, when it stops, wrong input.
+# hetgrid-pricer: known prices, the same bytes for every division of the work, portfolios, stopping, wrong input.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 pricer=${HETGRID_PRICER:-$PWD/hetgrid-pricer}
@@ -11,7 +11,7 @@ cd "$work" || exit 99
 column() { awk -F, -v c="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == 2 { print $k }' "${2:-out.csv}"; }
 price() { "$@" --csv > out.csv 2> err.txt || { head -n 2 err.txt; return 1; }; }
 
-# the contract's own example, and what a row says
+# the default contract, and the columns of a row
 price "$pricer" --paths 262144 --seed 20120000; ok $? "2^18 paths of a call"
 awk -v p="$(column price)" -v e="$(column std_error)" 'BEGIN { exit !(p - 10.476599925127731 < 1e-9 && 10.476599925127731 - p < 1e-9 && e - .0288181705326791 < 1e-12 && .0288181705326791 - e < 1e-12) }'
 ok $? "... are worth $(column price) +- $(column std_error)"
@@ -19,7 +19,7 @@ awk -v c="$(column closed_form)" 'BEGIN { exit !(c - 10.450583572185565 < 1e-12 
 head -n 1 out.csv | grep -q '^app,option,paths,fixings,contracts,precision,ranks,cpu_workers,cuda_workers,sched,repeat,seconds,mpaths_per_s,price,std_error,closed_form,z,imbalance,status'
 ok $? "the columns are those that are documented"
 
-# the same bytes however the chunks are divided
+# the same bytes for every division of the chunks
 cat > book.csv <<'END'
 type,S,K,T,r,q,sigma,fixings
 call,100,105,1,.05,0,.2
@@ -51,7 +51,7 @@ succeeds "... again and again" "$ranks" 2 "$pricer" $chunks --dynamic --repeat 3
 awk -F, 'NR > 1 && $12 != "" && $13 != "" && ($13 > 4 || $13 < -4) { bad = 1 } END { exit bad }' one.csv; ok $? "prices agree with closed forms"
 awk -F, 'NR == 6 { exit !($10 == 0 && $11 == 0) }' one.csv; ok $? "an option that expires at the money is worth nothing for sure"
 
-# paths in single precision: bits of their own, and those everywhere
+# paths in single precision: other bits than double, but the same for every division
 STARPU_NCPU=1 "$pricer" $chunks --precision float --output float.csv; ok $? "a portfolio in single precision"
 cmp -s one.csv float.csv; [ $? = 1 ]; ok $? "... has other bits"
 paste -d, <(cut -d, -f10 one.csv) <(cut -d, -f10 float.csv) | awk -F, 'NR > 1 && ($1 - $2 > 1e-5 || $2 - $1 > 1e-5) { bad = 1 } END { exit bad || NR != 6 }'
@@ -65,7 +65,7 @@ for n in 2 3; do
 done
 price "$pricer" --precision float --paths 1e6; [ "$(column precision)" = float ] && [ "$(column status)" = ok ]; ok $? "the column says so: $(column price) +- $(column std_error)"
 
-# checkpoints: between contracts, and within one; whoever goes on
+# checkpoints: between contracts and within one; restarts on other workers
 awk 'BEGIN { for (i = 0; i < 140000; i++) printf "%s,100,%.3f,1,.05,0,.2\n", i % 2 ? "put" : "call", 90 + i / 7000 }' > long.csv
 book="--portfolio long.csv --paths 100 --quiet"
 "$pricer" $book --output whole.csv; ok $? "140000 contracts"
@@ -99,7 +99,7 @@ head -c 3000 c.h5 > half.h5
 fails 1 'truncated' "half a checkpoint" "$pricer" $book --restart half.h5
 fails 1 'No such file' "a checkpoint that is not there" "$pricer" $book --restart none.h5
 
-# when it stops: at the same number of paths for every division
+# stopping: at the same number of paths for every division
 price env STARPU_NCPU=1 "$pricer" --std-error .01; cp out.csv one.out; one=$(column price),$(column paths)
 price env STARPU_NCPU=2 "$pricer" --tolerance .01 --tile 2; ok $? "until the standard error is reached: $(column std_error)"
 [ "$one" = "$(column price),$(column paths)" ]; ok $? "... after $(column paths) paths whoever computes them"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The Python module on NumPy arrays, against NumPy and the library's serial reference. A Python that has NumPy is looked
-# for under two names, since a user's own python3 may hide the distribution's.
+# The Python module on NumPy arrays, against NumPy and the library's serial reference. A Python with NumPy is searched
+# under two names, since a user's own python3 may hide the distribution's.
 . "${srcdir:-.}/tests/tap.sh"
 top=$(cd "${srcdir:-.}" && pwd)
 export HETGRID_BIN=$PWD HETGRID_LIBRARY=$PWD/.libs/libhetgrid.so PYTHONPATH=$top/python PYTHONDONTWRITEBYTECODE=1

@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Where quickstart gets StarPU from and what it says when it cannot, with apt, curl, pkg-config and the build emulated:
-# no network, nothing installed.
+# The sources from which quickstart gets StarPU, and its messages if it cannot. apt, curl, pkg-config and the build are
+# emulated: no network is used and nothing is installed.
 . "${srcdir:-.}/tests/tap.sh"
 checkout=$(cd "${srcdir:-.}" && pwd)
 case=$work/case
 
-says() { # says PATTERN NAME: a line of the last try's messages
+says() { # says PATTERN NAME: a line of the last call's messages matches
   if grep -Eq -- "$1" "$work/err"; then ok 0 "$2"; else ok 1 "$2: no '$1' in: $(tr '\n' ' ' < "$work/err")"; fi
 }
 is() { # is WANTED GOT NAME
   if [ "$1" = "$2" ]; then ok 0 "$3 ($2)"; else ok 1 "$3: '$2' instead of '$1'"; fi
 }
-archive() { # archive VERSION FILE: an archive that says its version
+archive() { # archive VERSION FILE: makes an archive that holds its version
   rm -rf "$work/starpu" && mkdir -p "$work/starpu" "$(dirname "$2")"
   echo "$1" > "$work/starpu/version"
   echo raw > "$work/starpu/state"
   tar -C "$work" -czf "$2" starpu
 }
 
-# Emulated tools. `listed` holds the versions the distribution lists, `absent` those it does not have, `asked` who was
-# asked.
+# Emulated tools. `listed` holds the versions that the distribution lists, `absent` those it lacks, `asked` the sources
+# that were asked.
 tools=$work/tools
 mkdir -p "$tools"
 cat > "$tools/apt-get" <<'STUB'
@@ -50,7 +50,7 @@ cp "$CASE/upstream.tar.gz" "$2"
 STUB
 chmod +x "$tools"/*
 
-new_case() { # a checkout without _deps, an archive of five versions of which two are usable
+new_case() { # a checkout without _deps; the distribution lists five versions, two of them usable
   rm -rf "$case" && mkdir -p "$case/scripts/patches" "$case/archives"
   cp "$checkout"/scripts/{archive,starpu-source,progress}.sh "$case/scripts/"
   printf '%s\n' '--- a/state' '+++ b/state' '@@ -1 +1 @@' -raw +patched > "$case/scripts/patches/starpu-state.patch"
@@ -60,7 +60,7 @@ new_case() { # a checkout without _deps, an archive of five versions of which tw
   archive 1.4.10 "$case/archives/starpu_1.4.10+dfsg.orig.tar.gz"
   sums="$(sha256sum < "$case/archives/starpu_1.4.10+dfsg.orig.tar.gz" | cut -d' ' -f1)  starpu_1.4.10+dfsg.orig.tar.gz"
 }
-try_fetch() { # try_fetch [VARIABLE=VALUE...]: fetches; $got is the version that came, or "none"
+try_fetch() { # try_fetch [VARIABLE=VALUE...]: fetches; $got is the version received, or "none"
   : > "$case/asked"
   rm -rf "$case/work" && mkdir "$case/work"
   env -u HETGRID_DISTFILES CASE="$case" PATH="$tools:$PATH" KNOWN="$sums" "$@" bash -euo pipefail -c '
@@ -74,7 +74,7 @@ try_fetch() { # try_fetch [VARIABLE=VALUE...]: fetches; $got is the version that
   asked=$(tr '\n' ' ' < "$case/asked")
 }
 
-# Which version, and from where
+# Version and source
 new_case
 try_fetch
 is 1.4.10 "$got" "the_newest_usable_version_is_taken"
@@ -140,7 +140,7 @@ head -c 100 "$case/archives/starpu_1.4.10+dfsg.orig.tar.gz" > "$case/files/starp
 try_fetch HETGRID_DISTFILES="$case/files"
 says "does not help: .*starpu-1.4.10.tar.gz is not an archive, or not all of it" "half_an_archive_is_told"
 
-# Nothing helps
+# No source works
 new_case
 printf '%s\n' 1.4.10+dfsg-1 1.4.7+dfsg-5 > "$case/absent"
 try_fetch
@@ -154,7 +154,7 @@ touch "$case/offline"
 try_fetch
 says "- http://archive.example/debian lists no StarPU.*E: Failed to fetch the lists" "an_archive_out_of_reach_is_told"
 
-# The archive's address from the machine's own apt
+# The archive's address, from apt's configuration
 distribution=$(bash -c '. /etc/os-release; echo "$ID"' 2> /dev/null)
 [ "$distribution" = ubuntu ] || distribution=debian
 keyring=/usr/share/keyrings/$distribution-archive-keyring.gpg
@@ -168,7 +168,7 @@ else
   skip "no $keyring here"
 fi
 
-# quickstart itself, without apt. PATH has what any system has, and the build's tools emulated.
+# quickstart itself, without apt. PATH has the tools of any system; the build's tools are emulated.
 plain=$work/plain
 mkdir -p "$plain"
 for tool in bash env sh dirname nproc id grep mkdir chmod ln true touch rm cat cp ls tail sed awk make; do
@@ -214,7 +214,7 @@ echo "$1" > "$1/prefix"
 [ ! -e "$CASE/interrupted" ] || kill -KILL $PPID
 STUB
 chmod +x "$plain/autoreconf" "$plain/pkg-config" "$case/scripts/build-starpu"
-quickstart() { # in a shell of its own, which does not tell when it is killed
+quickstart() { # in a shell of its own, which prints nothing when it is killed
   (env -u PKG_CONFIG_PATH CASE="$case" PATH="$plain" "$case/quickstart" > "$work/out" 2>&1; exit $?) 2> /dev/null
 }
 
@@ -255,8 +255,8 @@ ok $? "and_all_is_installed_in_the_new_place"
 quickstart
 is "0 3" "$? $(wc -l < "$case/builds")" "once"
 
-# how far it is
-progress() { # progress LINES COMMAND...: of a log of that many lines
+# progress of the build
+progress() { # progress LINES COMMAND...: progress of a command whose log usually has so many lines
   : > "$work/log"
   (. "$checkout/scripts/progress.sh"; with_progress building "$work/log" "$@") > "$work/out" 2> "$work/err"
 }
@@ -270,7 +270,7 @@ if script --version 2> /dev/null | grep -q util-linux; then
   says "building: 50 %, [123] s:   CC  4.c" "a_terminal_shows_the_share_the_time_and_the_last_line"
 else skip "script (util-linux) is not installed"; fi
 
-# scripts/try-on-bare-debian refuses before it does anything
+# scripts/try-on-bare-debian refuses wrong use before it does anything
 bare=$checkout/scripts/try-on-bare-debian
 succeeds "try_on_bare_debian_has_a_help" "$bare" --help
 fails 2 "Usage" "it_wants_a_suite" "$bare"

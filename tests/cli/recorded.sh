@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What the programs print is what they printed when tests/recorded/*.csv was written: there each line "$ COMMAND" is
-# followed by its output. The same words, the same integers, reals within 1e-9 (solvers.csv: 1e-6), "-" is anything.
-# Where a change is meant, or to add a command's output: tests/cli/recorded.sh --record in the build folder; then read
-# the difference.
+# The programs print what tests/recorded/*.csv holds, where each line "$ COMMAND" is followed by its output. Words and
+# integers must be equal, reals within 1e-9 (solvers.csv: 1e-6); "-" matches anything.
+# To record an intended change or a new command: tests/cli/recorded.sh --record in the build folder; then read the
+# difference.
 record=${1:-}
 here=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$here/tests/tap.sh"
@@ -13,7 +13,7 @@ cd "$work" || exit 99
 unset HETGRID_NETWORK
 export HETGRID_TABLES=$work/tables STARPU_NCPU=2 STARPU_NCUDA=0 HETGRID_LOG=error HETGRID_SCHED_STEAL=0
 
-# --- what the commands read
+# --- input files of the commands
 cp "$here/docs/energy/contexts.json" .
 cat > once.json << 'END'
 {"contexts": [{"name": "once", "points": [[4, 44, 30000]], "s": 0.8, "base": 100, "units": [{"count": 1, "full": 80}]},
@@ -21,8 +21,8 @@ cat > once.json << 'END'
 END
 printf '1000,0,.0002\n1000,1000,.0005\n100000,0,.01\n100000,1000,.0103\n' > fast.csv
 printf '1000,0,.001\n1000,1000,.0015\n100000,0,.05\n100000,1000,.0505\n' > slow.csv
-printf '1000,0,.0001\n8000,0,.0003\n40000,0,.0031\n400000,0,.09\n' > bent.csv # slow where memory ends
-printf '1000,0,.0008\n1000,400,.08\n100000,0,.04\n100000,400,.12\n' > far.csv # with messages that cost
+printf '1000,0,.0001\n8000,0,.0003\n40000,0,.0031\n400000,0,.09\n' > bent.csv # slow beyond its memory
+printf '1000,0,.0008\n1000,400,.08\n100000,0,.04\n100000,400,.12\n' > far.csv # with expensive messages
 printf '0,0,30,20\n30,0,10,20\n0,20,40,10\n' > boxes.csv
 cat > book.csv << 'END'
 type,S,K,T,r,q,sigma,fixings
@@ -45,7 +45,7 @@ sed -e 's/"gpu_start":null/"gpu_start":2e-5/; s/"concurrent":\[\]/"concurrent":[
   's/"trains":null/"trains":{"messages":16,"bytes":[1,65536],"one":[2e-6,6e-5],"many":[9e-6,5e-4],"delayed":[2e-5,7e-4],"delay":[1e-5,1e-4]}/g' messages.json > trains.json
 
 # --- run, compare
-output() { # output COMMAND: without what is measured
+output() { # output COMMAND: prints its output with measured values replaced by "-"
   eval "timeout $hang $1" > out 2> /dev/null; status=$?
   awk -F, -v OFS=, '
     FNR == 1 { for (i = 1; i <= NF; i++) measured[i] = $i ~ /^(plan_seconds|mpaths_per_s|munknowns_newton_per_s|mpoints_per_s|gflops)$/
@@ -54,13 +54,13 @@ output() { # output COMMAND: without what is measured
     { print }' out || echo "no awk"
   [ $status -eq 0 ] || echo "exit $status"
 }
-rerun() { # rerun FILE: its commands, with their output of now
+rerun() { # rerun FILE: prints its commands with their present output
   grep '^\$ ' "$1" | while IFS= read -r line; do
     printf '%s\n' "$line"
     output "${line#??}"
   done
 }
-compare() { # compare RECORDED NEW EPS: a line of 0 or 1 and a name for each command
+compare() { # compare RECORDED NEW EPS: prints 0 (same) or 1 and a name for each command
   awk -v eps="$3" '
     function number(s) { return s ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
     function close_to(a, b, d) { d = a - b; if (d < 0) d = -d; return d <= eps * (a < 0 ? -a : a) }
@@ -77,10 +77,10 @@ compare() { # compare RECORDED NEW EPS: a line of 0 or 1 and a name for each com
     function finish() { if (command != "") print (fault == "" ? 0 : 1), command fault }
     FILENAME == ARGV[1] { old[++lines] = $0; next }
     { at++ }
-    /^\$ / { while (at <= lines && old[at] != $0) { if (fault == "") fault = ": misses: " old[at]; at++ } # lines that are gone
+    /^\$ / { while (at <= lines && old[at] != $0) { if (fault == "") fault = ": misses: " old[at]; at++ } # lines that are missing now
       finish(); command = substr($0, 3); fault = ""; next }
     fault == "" && !same(old[at], $0) { fault = ": is " $0 " -- was " (old[at] ~ /^\$ / ? "no line" : old[at]) }
-    old[at] ~ /^\$ / { at-- } # a line more than there was
+    old[at] ~ /^\$ / { at-- } # an additional line
     END { if (at < lines && fault == "") fault = ": misses: " old[at + 1]; finish() }' "$1" "$2"
 }
 for recorded in "$here"/tests/recorded/*.csv; do

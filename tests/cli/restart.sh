@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A run that is killed at any moment leaves a whole checkpoint, and going on from it gives the same bits.
+# A run killed at any moment leaves a whole checkpoint, and a restart from it gives the same bits.
 . "${srcdir:-.}/tests/tap.sh"
 cd "$work" || exit 99
 problem=(--size 310,270 --init random --boundary insulated --alpha .2 --steps 6000 --quiet)
@@ -22,10 +22,10 @@ cp state.h5 damaged.previous.h5
 fails 1 'damaged; the one before is damaged.previous.h5' "a damaged checkpoint names the one before" "$heat" "${problem[@]}" --restart damaged.h5
 rm damaged.previous.h5
 fails 1 'damaged' "a checkpoint with one byte changed is refused" "$heat" "${problem[@]}" --restart damaged.h5
-# a run looks at its last step, where a longer one does not
+# a run checks convergence in its last step, which a longer run does not check
 looked=("$heat" --size 61,40 --init random --tolerance 1e-2 --check-every 50 --quiet)
 "${looked[@]}" --steps 57 --output looked.npy && "${looked[@]}" --steps 22 --checkpoint looked.h5; ok $? "a run that was converged where it ended"
-succeeds "... goes on to where a whole one ends" "${looked[@]}" --steps 57 --restart looked.h5 --output again-looked.npy
+succeeds "... continues to the end of a whole run" "${looked[@]}" --steps 57 --restart looked.h5 --output again-looked.npy
 same looked.npy again-looked.npy "... with the same result"
 succeeds "a restart verifies against the whole run" "$heat" "${problem[@]}" --restart state.h5 --verify
 "$heat" "${problem[@]}" --steps 40 --checkpoint two.h5 --checkpoint-every 20
@@ -62,7 +62,7 @@ fails 1 'infinite or not a number; grown.000004000.h5 was not written' "nor beco
 succeeds "a hundred checkpoints, one after each step" timeout 120 "$heat" --quiet --size 20,20 --steps 100 --checkpoint many.h5 --checkpoint-every 1
 fails 2 '6000' "a checkpoint beyond the last step is refused" "$heat" "${problem[@]}" --steps 10 --restart state.h5
 
-# --- a run that a condition has ended
+# --- a run that has ended by a condition
 for program in "$heat --tolerance 1e-2" "$build/hetgrid-jacobi --tolerance 1e-5" "$build/hetgrid-jacobi --precision float --error 1e-7"; do
   # shellcheck disable=SC2086
   $program --size 40,40 --check-every 30 --checkpoint ended.h5 --quiet --output ended.npy

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Sides that follow a file of times and values, and sides that let heat in: the values that were asked for, the bits of
-# the serial reference for every division, and heat that is balanced.
+# Sides that follow a file of times and values, and sides with a heat flux: prescribed values, the bits of the serial
+# reference for every division, and the balance of heat.
 . "${srcdir:-.}/tests/tap.sh"
 average=$build/apps/examples/average
 cd "$work" || exit 99
@@ -22,7 +22,7 @@ for how in "" "--boundary-every 7" "--boundary-every 7 --precision float"; do
   same want.npy got.npy "... the same bits"
   }
 done
-value() { # value STEPS OPTION...: of the west side, in the middle, after so many steps
+value() { # value STEPS OPTION...: value in the middle of the west side after so many steps
   "$heat" --quiet --size 20,9 --boundary "west=fixed=day.csv,east=insulated" --time-step .1 --steps "$1" "${@:2}" --output side.csv
   sed -n 5p side.csv | cut -d, -f1
 }
@@ -57,7 +57,7 @@ fails 1 'none.csv: No such file' "a file that is not there" "$heat" --boundary f
 fails 2 'boundary-every: no side' "--boundary-every alone" "$heat" --boundary-every 3 --boundary fixed=1
 fails 2 'boundary-every: no side' "... of an application" "$average" --boundary-every 3
 
-# --- sides that let heat in
+# --- sides with a heat flux
 sum() { awk -F, '{ for (i = 1; i <= NF; i++) s += $i } END { printf "%.9g", s }' "$1"; }
 flux=(--size 60,50 --boundary west=flux=3,east=flux=-1,north=insulated,south=flux=.5)
 for how in "" "--precision float" "--source 2" "--alpha .05,.2"; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Snapshots hold what a run that ends there would write, of a box and a stride too, on any number of ranks; ParaView's
-# library plays them (HETGRID_VTK_PYTHON: a Python that has it; default python3).
+# Snapshots, also of a box and with a stride, hold what a run ending at that step would write, on any number of ranks.
+# VTK, ParaView's library, reads them as a series (HETGRID_VTK_PYTHON: a Python that has it; default python3).
 . "${srcdir:-.}/tests/tap.sh"
 cd "$work" || exit 99
 problem=(--quiet --size 37,29 --init random --boundary periodic)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# --trace of both programs and hetgrid-trace: the files are there, their numbers agree with each other and with the run,
-# ViTE opens what is meant for it.
+# --trace of programs, and hetgrid-trace: the files exist, their numbers agree with each other and with the run, and
+# ViTE opens its file.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 trace=${HETGRID_TRACE_PROGRAM:-$PWD/hetgrid-trace}
@@ -11,7 +11,7 @@ sums_up() { # the four parts of every worker's time are the run's time
   awk -F, '$1 == "run" && $3 == "seconds" { t = $4 } $1 == "worker" && $3 ~ /_seconds$/ { sum[$2] += $4 }
     END { for (w in sum) { n++; if (sum[w] < .99 * t || sum[w] > 1.01 * t) bad = 1 } exit bad || !n }' "$1/summary.csv"
 }
-ordered() { # ordered FOLDER NAME: events with a time follow one another in time, behind what they are made of
+ordered() { # ordered FOLDER NAME: timed events are in order of time, after the definitions that they use
   local told
   told=$(awk '$1 == "%EventDef" { id = $3; first = 1; next }
     $1 == "%" && first { timed[id] = $2 == "Time"; first = 0; next } /^%/ || !NF { next }
@@ -141,7 +141,7 @@ for name, unit in (('ready tasks', 'tasks'), ('bytes in flight', 'bytes')):
     assert len(values) == 2 and all(min(v) >= 0 and v[-1] == 0 for v in values.values()), (name, values)
     assert any(max(v) > 0 for v in values.values()), (name, values)
 END
-# without waiting: how old what was read was, and that it is what the run reported
+# asynchronous mode: sweeps, and the age of the values read, are as the run reported
 jacobi=$OLDPWD/hetgrid-jacobi
 HETGRID_MAILBOX_DELAY=.001 "$ranks" 2 "$jacobi" --size 60,60 --tolerance 1e-4 --inner 4 --mode async --warmup 1 --csv --trace=late > row 2> err
 ok $? "asynchronous ranks are traced"
@@ -178,7 +178,7 @@ fails 2 '^ *hetgrid-compare' "one policy alone is not compared" bash "$here/scri
 fails 1 "'.*no-such --size 9,9 --sched eager  --csv' failed" "a program that is not there" bash "$here/scripts/hetgrid-compare" eager lws no-such --size 9,9
 
 if command -v vite > /dev/null; then
-  # ViTE leaves out what is too short to be seen, so it gets the time of the tasks alone, in ms
+  # ViTE omits what is too short to be seen, so it gets the time of the tasks alone, in ms
   draw() { # draw TASKS TRACE OUT
     local window
     window=$(awk -v tasks="$1" '$0 ~ tasks && $2 + 0 > 0 { if (!n++) a = $2; b = $2 } END { printf "%d:%d", a, b + 1 }' "$2")
@@ -204,7 +204,7 @@ fails 2 'a folder is missing' "no folder" "$trace"
 head -c 3000 one/paje.trace > cut && cp -r one damaged && cp cut damaged/paje.trace
 "$trace" damaged > out 2>&1; [ $? -le 1 ]; ok $? "a trace that was cut off is read or refused ($(head -n 1 out | cut -c1-80))"
 
-# --- what to try
+# --- advice
 succeeds "tiny tasks are traced" "$heat" --size 600,400 --steps 10 --block 1 --tile 16,16 --trace=tiny
 "$trace" tiny > said; sed -n '/^what to try/,$p' said > advice
 grep -q "of the workers' time: tasks last 0.* ms.*larger tiles" advice; ok $? "tasks that are too small are named ($(sed -n 2p advice | cut -c1-100))"

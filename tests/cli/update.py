@@ -76,7 +76,7 @@ def becomes(text, kind, value):
 
 
 def by_python(text, kind, value):
-    """The same by Python's own numbers, kept as the array keeps them."""
+    """The same with Python's own numbers, stored in the array's type."""
     names = {"u": int(value) if numpy.dtype(kind).kind in "iu" else float(value), "pi": numpy.pi,
              "where": lambda c, a, b: a if c else b, "floor": lambda a: float(numpy.floor(a))}
     want = eval(text, {"__builtins__": {"abs": abs, "min": min, "max": max}}, names)

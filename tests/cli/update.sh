@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Updates that Python gives as texts, run by the library in its process, against NumPy; the package as pip installs it.
+# Updates given as text in Python, run by the library in the same process, against NumPy; the package as pip installs it.
 . "${srcdir:-.}/tests/tap.sh"
 top=$(cd "${srcdir:-.}" && pwd)
 export HETGRID_BIN=$PWD HETGRID_LIBRARY=$PWD/.libs/libhetgrid.so HETGRID_INCLUDE=$PWD/include HETGRID_CACHE=$work/cache
@@ -34,7 +34,7 @@ u = hetgrid.Update("u[-1] + k * min(u[1], 2)", k=.5)
 assert u.compiled(numpy.dtype("f8")).load(1).hetgrid_has_cuda() % 256 == 1'
 else skip "no nvcc"; fi
 
-# pip brings setuptools from its index unless that is reached from nowhere
+# pip gets setuptools from its index; it is skipped if the index cannot be reached
 if "$python" -m venv venv > /dev/null 2>&1; then
   cp -r "$top/python" source && chmod -R u+w source
   if timeout 300 venv/bin/python -m pip install -q --no-deps ./source 2> pip.err; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What checks results sees one that is wrong: a value of it is changed (tests/faults/wrong.c, tests/blas/wrapped.c), and
-# the run ends with status 1 and a line, and leaves the output of before alone.
+# Checks of results find wrong ones: one value is changed (tests/faults/wrong.c, tests/blas/wrapped.c). The run ends
+# with status 1 and a message, and leaves the old output unchanged.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 take_own_library
@@ -11,7 +11,7 @@ if [ ! -e "$preload" ] || nm -D "$heat" 2> /dev/null | grep -q __asan_init; then
 cd "$work" || exit 99
 
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' out; }
-spoilt() { # spoilt PATTERN ERROR OUTPUT PROGRAM ARGUMENT...: right without the error, and not with it
+spoilt() { # spoilt PATTERN ERROR OUTPUT PROGRAM ARGUMENT...: passes its check without the error, fails it with it
   local pattern=$1 error=$2 output=$3; shift 3
   succeeds "$*" env LD_PRELOAD="$preload" "$@" --quiet --output "$output"
   echo kept > "$output"
@@ -34,7 +34,7 @@ spoilt 'FAILED: contract 1 is worth' 1 a.csv "$(name pricer)" --paths 1e5
 spoilt 'FAILED: contract 1 is worth -*nan' nan a.csv "$(name pricer)" --paths 1e5
 spoilt 'FAILED: contract 1 is worth -*nan' nan a.csv "$(name pricer)" --paths 1e5 --option asian-put
 
-# what rows say
+# status in CSV rows
 for run in "adr --size 6,6,6 --steps 2:not finite" "pricer --paths 1e5:FAILED" "pricer --paths 1e5 --option asian-call:FAILED"; do
   # shellcheck disable=SC2046,SC2086
   env HG_WRONG=nan LD_PRELOAD="$preload" $(name ${run%:*}) --csv > out 2> err; status=$?
