@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Libraries that HETGRID_BLAS must refuse: one with nothing of BLAS but a product, or, with -DWIDE, one whose integers
- * have 64 bits. */
+/* Libraries that HETGRID_BLAS must refuse: one with a single BLAS function, a matrix product, or, with -DWIDE, one with
+ * 64-bit integers. */
 #include <stdint.h>
 
 #ifdef WIDE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A library for HETGRID_BLAS that calls the linked one and counts: what the file HG_BLAS_COUNTS holds when the program
- * has ended went through here. It says that it is BLIS 9.9. Without -DWITH_LAPACK it has BLAS only, and its threads
- * seem to be OpenMP's. With HG_BLAS_WRONG the first value of each product is too large by 1. */
+/* A library for HETGRID_BLAS that forwards calls to the linked one and counts them; the counts are in the file
+ * HG_BLAS_COUNTS when the program has ended. It claims to be BLIS 9.9. Without -DWITH_LAPACK it has BLAS only and seems
+ * to use OpenMP threads. With HG_BLAS_WRONG the first value of each product is too large by 1. */
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -39,7 +39,7 @@ static void *linked(const char *name)
     __VA_ARGS__;                                                                                                       \
   }
 
-/* All arguments are addresses, then come the lengths of the letters. */
+/* All arguments are addresses, followed by the lengths of the character arguments. */
 typedef const void *at;
 #define PRODUCT(name, T)                                                                                               \
   WRAP(name, (at a, at b, at m, at n, at k, at x, at p, at i, at q, at j, at y, at r, at l, size_t s, size_t t),       \
@@ -89,7 +89,7 @@ void bli_thread_set_num_threads(int64_t count)
   threads = count;
 }
 
-/* Each loading adds a line to HG_BLAS_LOADS: OMP_NUM_THREADS as it was then. */
+/* Each load of the library adds a line to HG_BLAS_LOADS: the current OMP_NUM_THREADS. */
 __attribute__((constructor)) static void note_loading(void)
 {
   const char *path = getenv("HG_BLAS_LOADS"), *openmp = getenv("OMP_NUM_THREADS");

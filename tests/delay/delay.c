@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A slow link between ranks, for programs that know nothing of it: preloaded (LD_PRELOAD), it keeps what a rank
- * receives from another for a time after it has arrived, as if it had been on its way that long. StarPU-MPI's messages
- * (synchronous modes) and those of mailboxes (asynchronous ones) pass through the same few lines. Delayed is what is
- * received by MPI_Irecv from a given rank and completed by MPI_Test or MPI_Testsome: values, and what detections say.
- * MPI_Allreduce takes as long for each doubling of ranks. Not delayed are StarPU-MPI's announcements of values
- * (received from anyone; values would be late twice).
+/* Emulates a slow link between ranks for unmodified programs: preloaded (LD_PRELOAD), it holds messages from another
+ * rank back for a time after their arrival, as if they had travelled that long. StarPU-MPI's messages (synchronous
+ * modes) and those of mailboxes (asynchronous modes) pass through the same few lines. It delays receives that MPI_Irecv
+ * posts for a given source and MPI_Test or MPI_Testsome completes: values and messages of detections. MPI_Allreduce
+ * takes as long for each doubling of ranks. StarPU-MPI's envelopes of values (received from any source) are not
+ * delayed, since values would be late twice.
  *
  *   HG_DELAY  seconds, 0..10; other values end the program */
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 
 enum { PENDING = 1 << 14 };
 
-/* Receives under way; `due` is 0 until the message has arrived. */
+/* Pending receives; `due` is 0 until the message has arrived. */
 typedef struct receive {
   MPI_Request request;
   double due;
@@ -64,7 +64,7 @@ int MPI_Irecv(void *buffer, int size, MPI_Datatype type, int from, int tag, MPI_
   return error;
 }
 
-/* Whether a request may be seen as complete; then it is forgotten. */
+/* Whether a request may appear complete; if so, it is removed from the list. */
 static int may_complete(MPI_Request request)
 {
   int done = 0, may = 1;
@@ -81,7 +81,7 @@ static int may_complete(MPI_Request request)
   return may;
 }
 
-/* Programs have an MPI_Test of their own, which asks PMPI_Test. */
+/* Programs have their own MPI_Test, which calls PMPI_Test. */
 int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
   static int (*test)(MPI_Request *, int *, MPI_Status *);
@@ -123,7 +123,7 @@ int MPI_Allreduce(const void *in, void *out, int size, MPI_Datatype type, MPI_Op
   return error;
 }
 
-/* Receives that are given up. */
+/* Forgets a cancelled receive. */
 int MPI_Cancel(MPI_Request *request)
 {
   pthread_mutex_lock(&lock);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes chosen CPU workers slow, so that any machine has unlike processors: a profiling tool of StarPU's
- * (STARPU_PROF_TOOL names the library). While a task runs on a dragged worker, a timer interrupts it again and again,
- * and for each second of processor time that the task had, the interrupt spins for factor - 1. What the program
- * measures of its tasks is therefore what it would measure on a slower core, whatever the kernel.
+/* Makes chosen CPU workers slow, so that any machine becomes heterogeneous. It is a StarPU profiling tool
+ * (STARPU_PROF_TOOL names the library). While a task runs on a dragged worker, a timer interrupts it repeatedly; for
+ * each second of processor time of the task, the interrupts spin for factor - 1 seconds. So the program measures its
+ * tasks as it would on a slower core, whatever the kernel.
  *
- *   HG_DRAG       [RANK.]WORKER=FACTOR[,..]; FACTOR in 1..1000; RANK: of MPI, 0 without
- *   HG_DRAG_THEN  the same, from task HG_DRAG_AFTER of this process on
+ *   HG_DRAG       [RANK.]WORKER=FACTOR[,..]; FACTOR in 1..1000; RANK: MPI rank, default all
+ *   HG_DRAG_THEN  the same, used from task HG_DRAG_AFTER of this process on
  *
- * Ill-formed values end the program, so that nothing is measured that is not meant. */
+ * Ill-formed values end the program, to prevent unintended measurements. */
 #include <pthread.h>
 #include <signal.h>
 #include <starpu.h>
@@ -83,7 +83,7 @@ static void set_timer(void)
   timer_settime(timer, 0, &(struct itimerspec){.it_value.tv_nsec = SLICE}, NULL);
 }
 
-/* The time that passed since the task last ran freely is paid for. */
+/* Spins for the processor time that the task has had since the last spin. */
 static void pay(double times)
 {
   const double now = processor_time(), until = now + (times - 1) * (now - last);
@@ -130,7 +130,7 @@ static void end_task(struct starpu_prof_tool_info *info, union starpu_prof_tool_
 {
   (void)info, (void)event, (void)api;
   const double times = factor;
-  factor = 0; /* an interrupt on the way pays nothing */
+  factor = 0; /* a pending interrupt does not spin */
   if (times > 0) pay(times);
 }
 

@@ -36,7 +36,7 @@ static double number(const char *name, double absent)
   return value ? atof(value) : absent;
 }
 
-/* Threads of this process that compute, or would if they had a core; but the one that asks. */
+/* Number of other threads of this process that compute, or would if they had a core. */
 static int running_threads(void)
 {
   char path[300], line[512];

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Attacks on programs whose calls fail one after the other; sourced after tap.sh. Runs are made in $work/run, beginning
-# with the files of $work/old; `faulty KIND CALL COMMAND...` makes the run in which that call fails, or none (0), writes
-# the number of calls to $work/count and leaves standard output and error in $work/out and $work/err.
-#   HETGRID_FAULTS=all    every call of every program; many: CALLS of each kind of every program, drawn by the clock; else
-#                         of those programs that take little time
+# Runs programs repeatedly, each time with another failing call; sourced after tap.sh. Runs take place in $work/run,
+# which starts with the files of $work/old. `faulty KIND CALL COMMAND...`, which the test defines, runs the command with
+# that call failing, or none (0). It writes the number of calls to $work/count, output to $work/out and $work/err.
+#   HETGRID_FAULTS=all    every call of every program; many: CALLS random calls of each kind of every program; otherwise
+#                         these calls of quick programs
 #   HETGRID_FAULTS_CALLS  CALLS
-#   HETGRID_FAULTS_SEED   draws the calls of an earlier run again, which has printed it
-#   HETGRID_FAULTS_ONLY   pattern of the attacks that are made
+#   HETGRID_FAULTS_SEED   seed of the random calls (default: the clock); each run prints its seed
+#   HETGRID_FAULTS_ONLY   pattern of the attacks to make
 CALLS=${HETGRID_FAULTS_CALLS:-3}
 SEED=${HETGRID_FAULTS_SEED:-$(date +%s)}
 echo "# HETGRID_FAULTS_SEED=$SEED"
@@ -18,7 +18,7 @@ plain() { # Cairo numbers its surfaces
   case $1 in *.svg) sed 's/surface[0-9]*//g' "$1" ;; *) cat "$1" ;; esac
 }
 alike() { [ -e "$1" ] && [ -e "$2" ] && { cmp -s "$1" "$2" || cmp -s <(plain "$1") <(plain "$2"); }; } # alike FILE FILE
-whole() { # whole FILE: as it was before, or as a good run makes it; a checkpoint: at any of the steps
+whole() { # whole FILE: it is as before, or as a good run writes it; a checkpoint may be of any step
   local other
   [ -e "$1" ] || [ -e "$work/old/$1" ] || return 0
   [ -z "${measured:-}" ] || { cmp -s "$1" "$work/old/$1" || sane "$1"; return; } # differs from run to run
@@ -27,12 +27,12 @@ whole() { # whole FILE: as it was before, or as a good run makes it; a checkpoin
   done
   return 1
 }
-left() { ls | grep '\.part'; } # left COMMAND...: files that stay behind
+left() { ls | grep '\.part'; } # left COMMAND...: temporary files left behind
 files() { (cd "$1" && find . -maxdepth 1 -type f -printf '%f\n'); }
-complaint() { # complaint STATUS COMMAND...: what is wrong after a run, if anything
+complaint() { # complaint STATUS COMMAND...: prints the faults found after a run
   local status=$1 file; shift
   case $status in
-    # a run goes on without a checkpoint that fails, so that the one before may be older
+    # a run continues after a failed checkpoint, so the previous checkpoint may be older
     0) for file in $(files "$work/new"); do
       alike "$file" "$work/new/$file" || [ "$file" = state.previous.h5 ] || [ -n "${measured:-}" ] || echo "succeeded without $file"
     done ;;
@@ -44,7 +44,7 @@ complaint() { # complaint STATUS COMMAND...: what is wrong after a run, if anyth
   [ $status != 134 ] || "$@" > /dev/null 2>&1 # a process that aborts cannot tidy up; the next run does
   for file in $(left "$@"); do echo "$file is left"; done
 }
-numbers() { # numbers COUNT NAME: which calls are tried; one of each of CALLS equal parts
+numbers() { # numbers COUNT NAME: the calls to try, one from each of CALLS equal parts
   local i
   if [ "${HETGRID_FAULTS:-}" = all ] || [ "$1" -le "$CALLS" ]; then seq 1 "$1"; return; fi
   RANDOM=$(cksum <<< "$SEED $2" | cut -d' ' -f1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* To be preloaded into a program: makes one call of a kind fail, as if memory, files or the disk had run out (fault.h).
- * Only calls of hetgrid's own code (memory) and for files of one folder count, so that what fails is what hetgrid has
- * to answer for.
+/* To be preloaded into a program: makes one call of a kind fail, as if memory, file descriptors or the disk had run out
+ * (fault.h). Only allocations by hetgrid's own code and files of one folder count, so only calls for which hetgrid is
+ * responsible fail.
  *
  *   HG_FAULT        memory, open, write, full, sync, rename or link; full: all writes from that one on fail
  *   HG_FAULT_FOLDER files below it count, and those named relative to where the program runs */
@@ -29,7 +29,7 @@ static bool is_own_path(const char *path)
   return path[0] != '/' || (folder[0] && strncmp(path, folder, strlen(folder)) == 0);
 }
 
-/* Counts a call; whether it is to fail, with that error. */
+/* Counts a call. Returns whether it is to fail, and then sets errno to `error`. */
 static bool fails(const char *what, int error)
 {
   const bool full = strcmp(kind, "full") == 0;

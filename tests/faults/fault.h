@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What is common to the libraries that make calls fail (fail.c, mpi.c), which are preloaded into a program: which calls
- * count, and which one fails.
+/* Common part of the preloaded libraries that make calls fail (fail.c, mpi.c): decides which calls count and which one
+ * fails.
  *
  *   HG_FAULT        kind of calls that count
- *   HG_FAULT_AT     which call fails, from 1; 0 or none: they are counted only
- *   HG_FAULT_COUNT  file that the number of calls is written to at the end */
+ *   HG_FAULT_AT     number of the call that fails, from 1; 0 or unset: calls are only counted
+ *   HG_FAULT_COUNT  file to which the number of calls is written at the end */
 #ifndef HG_TESTS_FAULTS_FAULT_H
 #define HG_TESTS_FAULTS_FAULT_H
 
@@ -29,10 +29,10 @@ static int objects;
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-/* Whether the calls of a library, or of the program (no name), count. */
+/* Whether the calls of a library, or of the program (empty name), count. */
 static bool counts(const char *library);
 
-/* Notes where the code is whose calls count. */
+/* Records the address ranges of the code whose calls count. */
 static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
   (void)size, (void)arg;
@@ -53,7 +53,7 @@ static bool is_counted_code(const void *caller)
   return false;
 }
 
-/* Counts a call; whether it is to fail, it alone or with all that follow. */
+/* Counts a call. Returns whether it is to fail, alone or with all later ones. */
 static bool is_due(bool lasting)
 {
   const long number = atomic_fetch_add(&calls, 1) + 1;

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Memory, files and the disk fail at every call of short runs (tests/faults/fail.c): a run that cannot do without ends
-# with status 1 and a line; what was there before stays, or the new file is there whole; nothing hangs or is left behind.
-# StarPU cannot be told of a policy's failure: without memory for its queues the policy aborts, with a line.
-# tests/faults/attack.sh says what chooses the calls; programs that are quick have all of theirs tried.
+# Memory, files and the disk fail at every call of short runs (tests/faults/fail.c). A run that cannot continue ends
+# with status 1 and a message. The old file stays, or the new one is complete; nothing hangs; no temporary file remains.
+# A policy cannot report failure to StarPU: without memory for its queues it aborts with a message.
+# tests/faults/attack.sh explains how calls are chosen; for quick programs all calls are tried.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 take_own_library
@@ -19,7 +19,7 @@ faulty() { # faulty KIND CALL COMMAND...
   timeout 120 env HG_FAULT="$1" HG_FAULT_AT="$2" HG_FAULT_FOLDER="$work/run/" HG_FAULT_COUNT="$work/count" \
     LD_PRELOAD="$preload" "${@:3}" > "$work/out" 2> "$work/err"
 }
-before() { local file; for file in "$@"; do echo "old $file" > "$work/old/$file"; done; } # before FILE...: are there
+before() { local file; for file in "$@"; do echo "old $file" > "$work/old/$file"; done; } # before FILE...: creates them
 
 before a.npy a.csv a.h5 a.png a.xmf
 "$heat" --quiet --size 24,20 --init random --steps 1 --output "$work/old/in.npy"
@@ -61,7 +61,7 @@ attack simulate "memory open" "$(program hetgrid-simulate)" --platform two.platf
 before gantt.svg events.json
 CALLS=1000 attack trace "$ALL" "$(program hetgrid-trace)" trace --picture gantt.svg --chrome events.json
 
-# each takes a while: one call of a kind
+# slow programs: one call per kind
 CALLS=${HETGRID_FAULTS_CALLS:-1}
 before a.csv
 attack jacobi "$ALL" "$(program hetgrid-jacobi)" --quiet --size 20,20 --max-sweeps 20 --output a.csv
@@ -78,14 +78,14 @@ if [ -x "$(program hetgrid-fft)" ]; then
   attack fft "$ALL" "$(program hetgrid-fft)" --quiet --planner estimate --passes 1 --batch 3 --size 6,5 --output there.npy
 fi
 
-# what differs from run to run: files of as many lines; tables
+# results that differ from run to run: files must have the same number of lines; tables
 measured=yes
 sane() { [ "$(wc -l < "$1")" = "$(wc -l < "$work/new/$1")" ] || [ "$(head -c 1 "$1")" = '#' ]; }
 before a.csv phases.csv
 attack "jacobi without waiting" "$ALL" "$(program hetgrid-jacobi)" --quiet --size 20,20 --problem poisson --error 1e-2 \
   --mode async --output a.csv --phases=phases.csv
 if [ -n "${HETGRID_FAULTS:-}" ]; then
-  left() { ls | grep '\.part[0-9a-f]'; } # points that were measured wait in TABLE.part for the next call
+  left() { ls | grep '\.part[0-9a-f]'; } # TABLE.part may stay: it keeps measured points for the next call
   attack calibrate "$ALL" "$(program hetgrid-calibrate)" --app heat --quiet --max-cells 100000 --max-error .9 --budget 1 --output .
 fi
 done_testing

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* To be preloaded into a rank: makes one call of MPI fail (fault.h), as MPI does it: the communicator's handler of
- * errors is called, and where that returns the caller gets an error. Tests that find nothing do not count, so that one
- * run has as many calls as another.
+/* To be preloaded into a rank: makes one MPI call fail (fault.h) as MPI does: the communicator's error handler is
+ * called; if it returns, the caller gets an error code. Tests of incomplete requests do not count, so all runs have the
+ * same number of calls.
  *
  *   HG_FAULT  hetgrid: calls of hetgrid's own code; starpu: those of StarPU-MPI */
 #include <mpi.h>
@@ -29,7 +29,7 @@ static int refuse_request(void)
   return refuse(latest == MPI_COMM_NULL ? MPI_COMM_WORLD : latest);
 }
 
-/* Before MPI has begun nobody handles errors. */
+/* Before MPI_Init there is no error handler. */
 int MPI_Init(int *argc, char ***argv)
 {
   return FAILS ? MPI_ERR_OTHER : PMPI_Init(argc, argv);
@@ -83,7 +83,7 @@ CALL(Type_create_hvector, MPI_COMM_WORLD, (int n, int block, MPI_Aint stride, MP
 CALL(Type_commit, MPI_COMM_WORLD, (MPI_Datatype * type), type)
 CALL(Type_free, MPI_COMM_WORLD, (MPI_Datatype * type), type)
 
-/* Calls that begin what a request ends. */
+/* Calls that start a request. */
 #define BEGIN(name, parameters, ...)                                                                                   \
   int MPI_##name parameters                                                                                            \
   {                                                                                                                    \
@@ -117,7 +117,7 @@ int MPI_Cancel(MPI_Request *request)
   return FAILS ? refuse_request() : PMPI_Cancel(request);
 }
 
-/* Programs have an MPI_Test of their own, which asks PMPI_Test (mpi_backoff.h). */
+/* Programs have their own MPI_Test, which calls PMPI_Test (mpi_backoff.h). */
 int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
   static int (*test)(MPI_Request *, int *, MPI_Status *);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Calls of MPI fail on one of two ranks (tests/faults/mpi.c), those of hetgrid and those of StarPU-MPI: the ranks end with
-# status 1 and a line, files stay whole, and what is left behind is gone after the next run. tests/faults/attack.sh says
-# what chooses the calls.
+# MPI calls of hetgrid and of StarPU-MPI fail on one of two ranks (tests/faults/mpi.c): the ranks end with status 1 and
+# a message, files stay whole, and the next run removes temporary files. tests/faults/attack.sh explains how calls are
+# chosen.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 take_own_library
@@ -31,7 +31,7 @@ faulty() { # faulty KIND CALL two COMMAND...; a kind is hetgrid or starpu, and t
     { echo "none of our lines" >> "$work/err"; return 99; }
   return $status
 }
-# a rank that is ended cannot tidy up; the next run does
+# a killed rank cannot clean up; the next run does
 left() {
   ls | grep -q '\.part' || return 0
   "$@" > /dev/null 2>&1
@@ -61,7 +61,7 @@ if [ -n "${HETGRID_FAULTS:-}" ]; then
     attack fft "$OWN" two "$(program hetgrid-fft)" --quiet --planner estimate --passes 2 --batch 6 --size 6,5 --output there.npy
   fi
 fi
-# a program that has errors of its own communicators returned: those of the job end it all the same
+# a program that uses MPI_ERRORS_RETURN for its own communicators: errors of the job's still end it
 embedded=$(program tests/mpi/embedded)
 [ -x "$build/tests/mpi/.libs/embedded" ] && embedded=$build/tests/mpi/.libs/embedded
 faulty hetgrid.0 0 two "$embedded" errors; count=$(cat "$work/count")

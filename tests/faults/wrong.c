@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* To be preloaded into a program: makes one value of a result wrong, so that its checks have something to find.
+/* To be preloaded into a program: makes one value of a result wrong, which its checks must find.
  *
- *   HG_WRONG  what is added to the value; nan: it is none */
+ *   HG_WRONG  number added to the value; nan makes it NaN */
 #include <complex.h>
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static double error(void)
   return text ? atof(text) : 0;
 }
 
-/* The value in the middle. */
+/* Changes the value in the middle. */
 static void spoil(const hg_field *f)
 {
   const int64_t i = hg_field_cells(f) / 2;
@@ -51,7 +51,7 @@ hg_estimate hg_path_sums_estimate(const hg_path_sums *sums, const hg_contract *c
   return e;
 }
 
-/* Of all transforms. */
+/* Spoils all transforms. */
 void fftw_execute_dft(const void *plan, double complex *in, double complex *out);
 void fftw_execute_dft(const void *plan, double complex *in, double complex *out)
 {

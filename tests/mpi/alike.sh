@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Ranks agree before they work: what they were given unlike ends all of them with a line that names it and both values.
+# Ranks compare their arguments before they work: a difference ends all of them with a line that names it and both
+# values.
 . "${srcdir:-.}/tests/tap.sh"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
 blas=$PWD/tests/blas/.libs/wrapped.so fft=$PWD/hetgrid-fft adr=$PWD/hetgrid-adr jacobi=$PWD/hetgrid-jacobi average=$PWD/apps/examples/average
 cd "$work" || exit 99
-# a launcher gives each rank that ends with an error a second before it kills it; all have spoken by then
+# after a rank's error the launcher kills the others only after a second, so that all have printed their message
 export OMPI_MCA_odls_base_sigkill_timeout=0 PRTE_MCA_odls_base_sigkill_timeout=0
 
-# unlike PATTERN "COMMON" "ON RANK 0" "ON RANK 1": refused with one line of ours, and nothing is written
+# unlike PATTERN "COMMON" "ON RANK 0" "ON RANK 1": refused with one line from hetgrid, and nothing is written
 unlike() {
   local pattern=$1 common=$2 status=0
   rm -f out.npy
@@ -71,7 +72,7 @@ unlike 'energy: is given' "$problem" "" "--energy"
 unlike 'energy: is not given' "$problem" "--energy" ""
 unlike 'energy=meter: is two.csv, on rank 0 it is one.csv' "$problem" "--energy=meter:one.csv" "--energy=meter:two.csv"
 unlike 'rank 1: .*boundary' "$problem" "" "--boundary round"
-# wrong arguments, which ranks find before they have met: rank 0 says it; a rank that is wrong alone says it itself
+# wrong arguments, found before ranks communicate: rank 0 prints the error, or the only rank with a wrong one
 for wrong in "--size 9,x" "--fast" "--sched fifth" "--checkpoint-every 3"; do
   fails 2 "hetgrid-heat: .*(size|fast|sched|checkpoint)" "wrong on all ranks: $wrong" "$ranks" 3 "$heat" $wrong
   [ "$(grep -Ec '^(hetgrid-heat|.*/hetgrid-heat): ' "$work/err")" = 1 ]; ok $? "... is said once"
@@ -116,7 +117,7 @@ unlike 'speeds: is 1,2' "$system" "--speeds 1,1" "--speeds 1,2"
 unlike 'determinant: is given' "$system" "" "--determinant"
 unlike 'factors: is lu.h5' "$system" "" "--factors lu.h5"
 
-# a library that one rank alone is given (a launcher may not pass the environment on)
+# a library that only one rank is given (a launcher may not pass the environment on)
 for program in "$elimination --matrix uniform:90" "$matmul --size 9"; do
   fails 2 'BLAS \(HETGRID_BLAS\): is BLIS 9.9, on rank 0 it is ' "$(basename "${program%% *}") with two libraries" \
     "$ranks" 2 "$each" "$program" "HETGRID_BLAS=$blas $program"
@@ -152,7 +153,7 @@ fi
 
 unlike 'steps: is 3' "$average --size 20,20" "--steps 2" "--steps 3"
 unlike 'input.*: is b.npy \(contents' "$average --steps 2" "--input a.npy" "--input b.npy"
-# adr's own
+# options of adr
 printf '{"size": 8, "D": 0.1, "boundary": "mirror", "reaction": "none", "initial": 1}' > one.json
 sed 's/"initial": 1/"initial": 2/' one.json > two.json
 unlike 'problem: is two.json \(contents' "$adr --steps 2" "--problem one.json" "--problem two.json"
@@ -167,7 +168,7 @@ for pair in "problem: is conserve|--problem mms|--problem conserve" "size: is 8|
   IFS='|' read -r pattern one two <<< "$pair"
   unlike "$pattern" "$adr" "$one" "$two"
 done
-# what all ranks know is printed by one
+# one rank prints the phases of all
 "$ranks" 3 "$heat" --size 60,50 --steps 5 --phases > out 2> err
 [ "$(sed -n '/^phases in seconds/,$p' out | awk 'NR > 2 { print $1 }' | uniq | tr '\n' ' ')" = '0 1 2 ' ]; ok $? "phases stand below their names, rank after rank"
 done_testing

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Asynchronous relaxation: 200 runs with random delays, whose results are checked from the written files.
+# Asynchronous relaxation: runs with random delays, whose results are checked from the written files.
 . "${srcdir:-.}/tests/tap.sh"
 jacobi=$PWD/hetgrid-jacobi
 cd "$work" || exit 99
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
 
-# change FILE: what a sweep changes in a field of laplace
+# change FILE: largest change by one more sweep in a field of laplace
 change() {
   awk -F, '{ for (i = 1; i <= NF; i++) u[NR, i] = $i; n = NF }
     END { for (y = 2; y < NR; y++) for (x = 2; x < n; x++) {
             d = ((u[y, x - 1] + u[y, x + 1]) + (u[y - 1, x] + u[y + 1, x])) / 4 - u[y, x]; if (d < 0) d = -d; if (d > w) w = d }
           printf "%.17g\n", w }' "$1"
 }
-check_run() { # check_run NAME TOLERANCE COMMAND...: counts a run; its result u.csv must be as good as it says
+check_run() { # check_run NAME TOLERANCE COMMAND...: counts a run; the change of its result u.csv must be as reported
   local name=$1 tolerance=$2 status=0; shift 2
   runs=$((runs + 1))
   rm -f u.csv
@@ -33,8 +33,8 @@ for seed in $(seq "$first" $((first + many - 1))); do
   check_run "seed $seed on $STARPU_NCPU workers" 1e-4 "$jacobi" --size $((11 + seed % 13)),$((9 + seed % 7)) --inner $((seed % 4 + 1))
 done
 ok $wrong "$runs runs on 1 to 3 workers: $wrong results changed more in a sweep than they may; $snapshots snapshots"
-# A thread that the system stops between two snapshots leaves the others sweeping: a few such runs are the machine's.
-[ $((10 * late)) -lt "$runs" ]; ok $? "... and at most one in ten went on for nothing ($late below a thousandth of the tolerance)"
+# If the system stops a thread between two snapshots, the others continue sweeping; a few such runs are tolerated.
+[ $((10 * late)) -lt "$runs" ]; ok $? "... and at most one in ten continued needlessly ($late below a thousandth of the tolerance)"
 if [ -n "${MPIEXEC:-}" ]; then
   runs=0 wrong=0 snapshots=0
   for seed in $(seq "$first" $((first + many / 5 - 1))); do

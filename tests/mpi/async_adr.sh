@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-adr without waiting: residuals recomputed serially under random delays, golden cases, the fall-back.
+# Asynchronous hetgrid-adr: residuals recomputed serially under random delays, golden cases, the fallback.
 . "${srcdir:-.}/tests/tap.sh"
 adr=$PWD/hetgrid-adr
 cd "$work" || exit 99
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
 problems=("--size 7 --time .05 --steps 2" "--problem conserve --size 6,5,9 --time .08 --steps 2" "--problem diurnal --size 6,2,8 --time 240 --steps 2"
   "--size 9,6,8 --time .02 --steps 1 --partition columns" "--size 7,6,8 --time .05 --steps 2 --overlap 0 --inner bicg")
-check_run() { # check_run NAME COMMAND...: counts a run; --verify recomputes the residual of what is returned
+check_run() { # check_run NAME COMMAND...: counts a run; --verify recomputes the residual of the result
   local name=$1 status=0; shift
   runs=$((runs + 1))
   timeout $hang "$@" --mode async --csv --verify > row 2> err || status=$?
@@ -15,7 +15,7 @@ check_run() { # check_run NAME COMMAND...: counts a run; --verify recomputes the
     { wrong=$((wrong + 1)); echo "# $name: status $status, residual $(column residual row): $(tail -n 1 err)"; }
   fallbacks=$((fallbacks + $(column fallbacks row)))
 }
-many=$((${HETGRID_RUNS:-50} / 5 * 5)) # each problem as often
+many=$((${HETGRID_RUNS:-50} / 5 * 5)) # the same number of runs for each problem
 first=${HETGRID_SEED:-$(($(date +%s) % 100000))}
 echo "# HETGRID_SEED=$first HETGRID_RUNS=$many"
 runs=0 wrong=0 fallbacks=0 steps=$((many * 9 / 5))
@@ -25,8 +25,8 @@ for seed in $(seq "$first" $((first + many - 1))); do
   check_run "seed $seed on $STARPU_NCPU workers" "$adr" ${problems[$((seed % 5))]} --overlap $((seed % 4))
 done
 ok $wrong "$runs runs on 1 to 3 workers with random delays: $wrong residuals are too large"
-# a worker that other programs keep from its core may cost a step more sweeps than it has
-[ $((10 * fallbacks)) -le $steps ]; ok $? "... and $fallbacks of $steps steps had to be made again"
+# a worker that other programs keep from its core may make a step exceed its limit of sweeps
+[ $((10 * fallbacks)) -le $steps ]; ok $? "... and $fallbacks of $steps steps had to be repeated"
 if [ -n "${MPIEXEC:-}" ]; then
   runs=0 wrong=0
   for seed in $(seq "$first" $((first + many / 5 - 1))); do
@@ -39,7 +39,7 @@ fi
 unset HETGRID_MAILBOX_DELAY
 export STARPU_NCPU=2
 
-# the golden cases, against the serial solution that they hold for
+# the golden cases, against the serial solution to which they refer
 for arguments in "--size 7 --steps 4" "--size 15 --steps 8 --scheme bdf2" "--problem conserve --size 8 --time .2 --steps 5 --partition auto" \
   "--problem diurnal --steps 20 --jacobian step" "--size 12,7,9 --steps 4 --inner bicg --eager" "--size 9 --steps 3 --detect persistent" "--size 9 --steps 3 --detect bounded --delay-bound .02"; do
   # shellcheck disable=SC2086
@@ -50,7 +50,7 @@ awk -v s="$(column sum row)" 'BEGIN { d = s - 1024; if (d < 0) d = -d; exit !(d 
 [ "$(column mode row)" = async ] && [ "$(column snapshots row)" -eq 0 ] && [ "$(column sweeps_min row)" -le "$(column sweeps_max row)" ]
 ok $? "columns: mode, $(column snapshots row) snapshots, $(column sweeps_min row) to $(column sweeps_max row) sweeps of a block and step"
 
-# what is not certain to converge: of all steps, and of those after the sun has risen too far for the weights before
+# steps not certain to converge: all steps, or those after the sun has risen too far for the earlier weights
 "$adr" --problem diurnal --steps 60 --mode async --csv --verify > row 2> err; a=$?
 [ $a -eq 0 ] && [ "$(column fallbacks row)" -ge 1 ] && [ "$(column fallbacks row)" -le 8 ] && [ "$(grep -c 'not certain' err)" -eq 1 ]
 ok $? "weights that do not hold any more are looked for again ($(column fallbacks row) of 60 steps are synchronous: $(head -n 1 err))"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hg_broadcast by all algorithms: `broadcast` on some ranks for every root, `broadcast large` for
- * 64 MiB. Each rank checks all its bytes, and those behind them. */
+ * 64 MiB. Each rank checks all its bytes, and those after them. */
 #include <stdlib.h>
 
 #include "hetgrid.h"
@@ -13,7 +13,7 @@ static unsigned char byte_at(int64_t i, int root, int64_t bytes)
   return (unsigned char)(i * 131 + (i >> 11) + root * 17 + bytes);
 }
 
-/* Bytes that are wrong on any rank. */
+/* Number of wrong bytes on all ranks. */
 static double wrong_bytes(unsigned char *buffer, int64_t bytes, int root, const hg_network_choice *how)
 {
   enum { GUARD = 8 };

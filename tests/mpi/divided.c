@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Divisible jobs whose arrays are divided over the ranks, through the public interface: what is scattered, worked on by
- * rows, transposed, worked on by columns and gathered is right whatever the shares; ranks that are several times as
- * slow (their items sleep) come into balance, in the time that was predicted, and data follow their shares; a second
- * run begins with what the first has learnt. divided [FOLDER OF MODELS] */
+/* Divisible jobs with arrays divided over the ranks, through the public interface. Arrays that are scattered, processed
+ * by rows, transposed, processed by columns and gathered are right whatever the shares. Ranks that are several times as
+ * slow (their items sleep) become balanced, in the predicted time, and data follow the shares. A second run begins with
+ * the models of the first. Usage: divided [FOLDER OF MODELS] */
 #include <mpi.h>
 #include <stdlib.h>
 #include <time.h>
@@ -24,7 +24,7 @@ static hg_status wait_for(int64_t items)
   return HG_OK;
 }
 
-/* b = 2 a + number of the row, of rows. */
+/* b = 2 a + number of the row; items are rows. */
 static hg_status by_rows(const hg_items *items)
 {
   const double *a = items->array[0];
@@ -33,7 +33,7 @@ static hg_status by_rows(const hg_items *items)
   return wait_for(items->count);
 }
 
-/* c = 3 c + number of the column, of columns. */
+/* c = 3 c + number of the column; items are columns. */
 static hg_status by_columns(const hg_items *items)
 {
   char *row = items->array[0];
@@ -78,7 +78,7 @@ static hg_divisible columns_job(const char *models)
                         .models = models};
 }
 
-/* Gathered from both items; the first one's array is also looked at where it lies. */
+/* Gathers arrays of both shapes of items; the first array is also read in place. */
 static bool right(hg_divisible_run *rows, hg_divisible_run *columns)
 {
   double got[ROWS * WIDE];
@@ -106,7 +106,7 @@ static double off_balance(const hg_divisible_report *r)
   return fabs((double)r->items * (rank == 1 ? SLOW : FAST) / ideal - 1);
 }
 
-/* What ranks may decide by. */
+/* Whether all ranks report the same numbers, by which they may decide. */
 static bool alike(const hg_divisible_report *r)
 {
   const double mine[] = {r->seconds, r->predicted, r->imbalance, r->state[0]};
@@ -127,13 +127,13 @@ static void balance(hg_divisible_run *rows, hg_divisible_run *columns)
     same = alike(r) && same;
     off = fmin(off, off_balance(r));
   }
-  tap_ok(same, "all ranks report the same of a pass");
+  tap_ok(same, "all ranks report the same about a pass");
   tap_ok(good, "values are right in all passes %s", good ? "" : hg_message());
   tap_ok(off <= .25, "rank %d of %d: balanced within 5 passes (at best %.1f %% off, now %lld rows of %d)", rank,
          r->ranks, 100 * off, (long long)r->items, ROWS);
 }
 
-/* The nearest of some passes: other processes can only add to what one takes. */
+/* The least distance of some passes: other processes can only make a pass longer. */
 static void predicted(hg_divisible_run *rows)
 {
   double off = INFINITY;
@@ -141,7 +141,7 @@ static void predicted(hg_divisible_run *rows)
     const hg_divisible_report *r = hg_divisible_report_of(rows);
     off = fmin(off, fabs(r->seconds / r->predicted - 1));
   }
-  tap_ok(off <= .1, "passes take the time that was predicted, within 10 %% (%.1f %%)", 100 * off);
+  tap_ok(off <= .1, "passes take the predicted time, within 10 %% (%.1f %%)", 100 * off);
 }
 
 static void scattered(hg_divisible_run *rows, hg_divisible_run *columns)
@@ -152,7 +152,7 @@ static void scattered(hg_divisible_run *rows, hg_divisible_run *columns)
   tap_ok(good && right(rows, columns), "rows, a transposition and columns in even shares %s", good ? "" : hg_message());
 }
 
-/* With what this run has learnt. */
+/* Starts with the models of this run. */
 static void second_run(const hg_divisible *job)
 {
   hg_divisible_run *run;
@@ -167,7 +167,7 @@ static void second_run(const hg_divisible *job)
   hg_divisible_close(run);
 }
 
-/* The way back: items of columns, then their rows. */
+/* The other direction: items are columns, then rows. */
 static void back(hg_divisible_run *rows, hg_divisible_run *columns)
 {
   double all[ROWS * WIDE];
@@ -219,7 +219,7 @@ int main(int argc, char **argv)
   hg_divisible_open(&second, &columns);
   scattered(rows, columns);
   if (hg_divisible_report_of(rows)->ranks > 1) balance(rows, columns);
-  if (hg_divisible_report_of(rows)->ranks <= 2) predicted(rows); /* more may have no core of their own */
+  if (hg_divisible_report_of(rows)->ranks <= 2) predicted(rows); /* more ranks may have no core of their own */
   back(rows, columns);
   one_job_a_rank(hg_divisible_report_of(rows)->ranks);
   hg_divisible_close(columns);

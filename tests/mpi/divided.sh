@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Divided arrays on 1 to 4 ranks; from 2 on the second is a third as fast as the others.
+# Divided arrays on 1 to 4 ranks; with 2 or more the second is a third as fast as the others.
 . "${srcdir:-.}/tests/tap.sh"
 program=$PWD/tests/mpi/divided
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-elimination on 1 to 4 ranks: the pivots are LAPACK's and the result is good, however the tiles are dealt out.
+# hetgrid-elimination on 1 to 4 ranks: pivots equal LAPACK's and results are accurate for every distribution of tiles.
 . "${srcdir:-.}/tests/tap.sh"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
 cd "$work" || exit 99
@@ -23,7 +23,7 @@ fails 1 'FAILED' "gfpp fails on 2x2 as on one rank" $ranks 4 "$elimination" --gr
 printf '%%%%MatrixMarket matrix array real general\n2 1\n1\nnan\n' > nan.mtx
 bad=("$elimination" --matrix uniform:2 --rhs nan.mtx)
 fails 1 'finite|format' "NaN in the right-hand side ends all ranks" $ranks 2 "${bad[@]}"
-# the launcher ends all when the first one has ended badly, so none may do so before rank 0 has said why
+# the launcher ends all ranks when the first one fails, so none may exit before rank 0 has printed the reason
 fails 1 'finite|format' "... with the message of rank 0, however late it comes" \
   $ranks 2 "$each" "sleep 2; ${bad[*]}" "${bad[*]}"
 
@@ -39,7 +39,7 @@ grep -q ',ok,' row.csv && awk -F, 'NR > 1 { s[$1] = $5 } END { print s[0], s[1];
 ok $? "columns by speed tables and the panels' way between two ranks, which compute for $(cat told) s"
 
 facts() { cut -d, -f17-18,20-23 row.csv | tail -n 1; }
-for case in dynamic,260 tournament,260 dynamic,320; do # one rank updates most of 320 = 10 x 32 columns in pairs
+for case in dynamic,260 tournament,260 dynamic,320; do # one rank updates most of the 320 = 10 x 32 columns in pairs
   pivoting=${case%,*} n=${case#*,}
   "$elimination" --csv --rcond --matrix uniform:$n --nb 32 --pivoting $pivoting > row.csv; one=$(facts)
   for grid in 1x2 2x1 2x2 3x1; do

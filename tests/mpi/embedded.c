@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs within a process that has a life of its own: MPI is running already, or other jobs were
- * before, or StarPU is in use. Each case is an argument; results are compared bit for bit with
- * plain loops. */
+/* Jobs within a process that also does other work: MPI is already initialised, other jobs ran before, or StarPU is in
+ * use. Each case is an argument; results are compared bit for bit with plain loops. */
 #define HG_VALUE double
 #define HG_DIMS 2
 #define HG_RADIUS 1
@@ -35,7 +34,7 @@ static hg_job make(int64_t nx, int64_t ny, int64_t steps, const MPI_Comm *comm)
   return (hg_job){.size = {nx, ny, 1}, .update = &average, .init = start, .steps = steps, .communicator = comm};
 }
 
-/* --- by plain loops --- */
+/* --- reference by plain loops --- */
 
 static void sweep(int64_t nx, int64_t ny, const double *t, double *next)
 {
@@ -79,7 +78,7 @@ static bool advances_right(hg_run *run, const hg_job *j)
   return good;
 }
 
-/* A whole job; its ranks and this process' rank among them. */
+/* Runs a whole job, given its ranks and this process' rank. */
 static bool works(int64_t nx, int64_t ny, const MPI_Comm *comm, int rank, int ranks)
 {
   const hg_job job = make(nx, ny, 25, comm);
@@ -101,7 +100,7 @@ static void is_refused(const hg_job *job, hg_status expected, const char *patter
   if (status == HG_OK) hg_free(run);
 }
 
-/* --- cases; `rank` of `ranks` is by MPI, or 0 of 1 --- */
+/* --- cases; `rank` and `ranks` are those of MPI, or 0 and 1 --- */
 
 static void jobs(int rank, int ranks)
 {
@@ -123,7 +122,7 @@ static void communicator(int rank, int ranks)
     tap_ok(works(30 + 20 * (rank % 2), 30, &group, mine, members), "half of the ranks do a job of their own");
   MPI_Comm_free(&group);
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, world);
-  tap_int(sum, ranks, "messages of the program's own in between");
+  tap_int(sum, ranks, "the program's own messages in between");
   tap_ok(works(44, 30, NULL, rank, ranks), "then all of them do one");
 }
 
@@ -142,8 +141,8 @@ static void null(int rank, int ranks)
 static void unlike(int rank, int ranks)
 {
   const hg_job job = make(20, 20, 5 + rank, NULL);
-  is_refused(&job, HG_INVALID, "--steps: is 6, on rank 0 it is 5", "unlike jobs are refused on all ranks");
-  tap_ok(works(20, 20, NULL, rank, ranks), "... and a job that is alike goes on");
+  is_refused(&job, HG_INVALID, "--steps: is 6, on rank 0 it is 5", "jobs that differ between ranks are refused on all");
+  tap_ok(works(20, 20, NULL, rank, ranks), "... and a job that is the same on all ranks runs");
 }
 
 static void live(int rank, int ranks)
@@ -151,13 +150,13 @@ static void live(int rank, int ranks)
   const hg_job job = make(40, 30, 12, NULL);
   hg_run *run;
   tap_int(hg_start(&job, &run), HG_OK, "a run begins");
-  is_refused(&job, HG_UNSUPPORTED, "another run is live", "a second one beside it is refused");
-  tap_ok(advances_right(run, &job), "... and the first goes on");
+  is_refused(&job, HG_UNSUPPORTED, "another run is live", "a second one at the same time is refused");
+  tap_ok(advances_right(run, &job), "... and the first continues");
   hg_free(run);
   tap_ok(works(20, 20, NULL, rank, ranks), "once it is freed there is room for another");
 }
 
-/* Workers on all cores leave them to others while they have nothing to do. */
+/* Workers on all cores leave them to other threads while idle. */
 static void idle(int rank, int ranks)
 {
   const hg_job job = make(40, 30, 12, NULL);
@@ -213,7 +212,7 @@ static void leaks(int rank, int ranks)
   tap_ok(good && each < BOUND, "a job leaves no memory behind (%.0f bytes each, must be < %d)", each, BOUND);
 }
 
-/* Entries of a folder of /proc. */
+/* Number of entries of a folder of /proc. */
 static int entries(const char *path)
 {
   int count = 0;
@@ -223,7 +222,7 @@ static int entries(const char *path)
   return count;
 }
 
-/* Starts that are refused at several depths, and runs that are given up. */
+/* Starts that are refused at several stages, and runs that are abandoned. */
 static void give_up(int i)
 {
   static const char *const outputs[] = {"no/such/folder/out.npy", "folder.npy", "out.doc"};
@@ -301,7 +300,7 @@ static hg_divisible divisible_of(double *x, int64_t count, const MPI_Comm *comm)
                         .communicator = comm};
 }
 
-/* Divisible jobs share one StarPU and so their ranks; others cannot be asked for meanwhile. */
+/* Divisible jobs share one StarPU and therefore the same ranks; other ranks are refused meanwhile. */
 static void divisible(int rank, int ranks)
 {
   double x[] = {1, 2, 3}, y[] = {4, 5};
@@ -316,7 +315,7 @@ static void divisible(int rank, int ranks)
          hg_message());
   if (ranks == 1) hg_divisible_close(refused);
   tap_ok(hg_divisible_open(&nowhere, &refused) == HG_UNSUPPORTED, "one of no rank: %s", hg_message());
-  is_refused(&grid, HG_UNSUPPORTED, "another run is live", "a grid's job beside them is refused");
+  is_refused(&grid, HG_UNSUPPORTED, "another run is live", "a grid's job at the same time is refused");
   const bool good = hg_divisible_pass(run) == HG_OK && hg_divisible_pass(other) == HG_OK;
   tap_ok(good && (rank > 0 || (x[2] == 6 && y[1] == 10)), "both go on");
   hg_divisible_close(run);
@@ -332,11 +331,11 @@ static void output(int rank, int ranks)
   hg_job job = make(20, 20, 5, NULL);
   (void)rank, (void)ranks;
   job.output = "no/such/folder/out.npy";
-  is_refused(&job, HG_IO, "no/such/folder", "an output in a folder that is not there is found when the job starts");
+  is_refused(&job, HG_IO, "no/such/folder", "an output in a missing folder is found when the job starts");
   job.output = "folder.npy";
   is_refused(&job, HG_IO, "folder.npy: is a directory", "... one that is a folder");
   job.output = "out.doc";
-  is_refused(&job, HG_INVALID, "out.doc: unknown ending", "... one of a format that is not known");
+  is_refused(&job, HG_INVALID, "out.doc: unknown ending", "... one of an unknown format");
 }
 
 static void ended(int rank, int ranks)
@@ -351,7 +350,7 @@ static void threads(int rank, int ranks)
 {
   const hg_job job = make(20, 20, 5, NULL);
   (void)rank, (void)ranks;
-  is_refused(&job, HG_RUNTIME, "MPI_THREAD_MULTIPLE", "an MPI that is not made for threads is refused");
+  is_refused(&job, HG_RUNTIME, "MPI_THREAD_MULTIPLE", "an MPI without MPI_THREAD_MULTIPLE is refused");
 }
 
 static void missing(int rank, int ranks)
@@ -362,15 +361,15 @@ static void missing(int rank, int ranks)
   is_refused(&job, HG_INVALID, "MPI is not initialised", "a communicator without MPI is refused");
 }
 
-/* The program wants errors returned; the job's messages must not fail in silence all the same. */
+/* The program uses MPI_ERRORS_RETURN; the job's messages must nevertheless not fail silently. */
 static void errors(int rank, int ranks)
 {
   MPI_Comm world = MPI_COMM_WORLD;
   MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
-  tap_ok(works(20, 20, &world, rank, ranks), "a job where errors are returned");
+  tap_ok(works(20, 20, &world, rank, ranks), "a job with MPI_ERRORS_RETURN");
 }
 
-/* A rank that leaves between two jobs must not make the others wait for ever. */
+/* A rank that exits between two jobs must not make the others wait for ever. */
 static void leaves(int rank, int ranks)
 {
   tap_ok(works(20, 20, NULL, rank, ranks), "a job");
@@ -381,7 +380,7 @@ static void leaves(int rank, int ranks)
 typedef struct test {
   const char *name;
   void (*run)(int rank, int ranks);
-  int threads; /* that MPI is initialised for; -1: it is not */
+  int threads; /* thread level for MPI_Init_thread; -1: MPI is not initialised */
 } test;
 
 int main(int argc, char **argv)

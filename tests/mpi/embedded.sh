@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Jobs in processes that do other things too: alone, and on ranks of MPI.
+# Jobs in processes that also do other work: on one process, and on MPI ranks.
 . "${srcdir:-.}/tests/tap.sh"
 embedded=$PWD/tests/mpi/embedded
 cd "$work" && mkdir folder.npy || exit 99
 
-case_() { # case_ NAME COMMAND...: its own test points count
+case_() { # case_ NAME COMMAND...: the program's own test points count
   local name=$1 status=0; shift
   timeout $hang "$@" > out 2> err || status=$?
   [ $status = 0 ] && grep -q '^ok' out && ! grep -q '^not ok' out

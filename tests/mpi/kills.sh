@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A rank that dies at any time ends the job; another one says how far it was; checkpoints stay whole and nothing is left
-# behind.
-#   HETGRID_SEED  of the times and ranks (default: the clock)
+# A rank that dies at any time ends the job. Another one reports its last step, checkpoints stay whole, and no temporary
+# file stays behind.
+#   HETGRID_SEED  seed of the times and ranks (default: the clock)
 . "${srcdir:-.}/tests/tap.sh"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
 jacobi=$PWD/hetgrid-jacobi
@@ -11,7 +11,7 @@ RANDOM=${HETGRID_SEED:-$(date +%s)} seed=$RANDOM
 RANDOM=$seed
 echo "# seed $seed"
 
-# process_of RANK MARK: of the program whose command line holds MARK
+# process_of RANK MARK: process id of that rank of the program whose command line holds MARK
 process_of() {
   local p
   for p in /proc/[0-9]*; do
@@ -19,8 +19,8 @@ process_of() {
       tr '\0' ' ' < "$p/cmdline" | grep -q -- "^[^ ]*hetgrid-.*$2"; } 2> /dev/null && echo "${p#/proc/}" && return
   done
 }
-# killed RANK COMMAND...: on 2 ranks, one of which is killed some time after both have begun. A launcher gives the other
-# a second for its word, which may be too short on a busy machine: then again, with more time.
+# killed RANK COMMAND...: runs it on 2 ranks and kills one some time after both have begun. The launcher gives the other
+# one second for its message; on a busy machine that may be too short, so it is tried again with more time.
 killed() {
   kill_one "$@"
   [ -n "$said" ] || OMPI_MCA_odls_base_sigkill_timeout=20 PRTE_MCA_odls_base_sigkill_timeout=20 kill_one "$@"
@@ -48,7 +48,7 @@ for rank in 0 1; do
   [ $status != 0 ] && [ $status != 124 ] && [ -n "$said" ]
   ok $? "elimination, rank $rank killed: status $status, $said"
 done
-[ ! -e mark.npy ]; ok $? "no result is left of them"
+[ ! -e mark.npy ]; ok $? "they leave no result"
 
 problem=(--size 300,290 --init random --boundary periodic)
 for round in 1 2 3 4; do
@@ -67,7 +67,7 @@ if [ -n "${h5:-}" ]; then
   step=$(sed -n 's/.*ended by signal .*after step \([0-9]*\);.*/\1/p' err)
   "$heat" "${problem[@]}" --steps "$step" --quiet --output whole.npy
   "$heat" "${problem[@]}" --steps "$step" --quiet --restart mark.h5 --output rest.npy
-  same whole.npy rest.npy "after four kills the run comes to the same bits (step $step)"
+  same whole.npy rest.npy "after four kills the run gives the same bits (step $step)"
   [ -z "$(ls | grep '\.part')" ]; ok $? "... and nothing is left behind $(ls | grep '\.part' | tr '\n' ' ')"
 fi
 done_testing

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A mailbox between all pairs of ranks, and within each: versions only rise, the last one arrives as control, frozen
- * values all arrive, and there is never more than one message of a link in flight. */
+/* Mailboxes between all pairs of ranks, and within each rank: versions only increase, the last one arrives as control,
+ * all frozen values arrive, and there is never more than one message per link in flight. */
 #include "async/mailbox.h"
 
 #include <mpi.h>
@@ -11,7 +11,7 @@
 
 enum { RANKS = 8, EXCHANGES = 3, VERSIONS = 200, ROUNDS = 5, NUMBERS = 1000, TAGS = 8 };
 
-/* --- what MPI is asked for: this program's own functions come before the library's --- */
+/* --- calls of MPI: this program's own functions take precedence over the library's --- */
 
 static int outstanding[RANKS][TAGS], most, issued;
 static MPI_Request *sending[RANKS][TAGS];
@@ -68,7 +68,7 @@ static void open_links(world *w)
     if (r == me) {
       c->out = c->in = add(w, HG_LINK_BOTH, -1, 1000, false);
       c->last = c->their = add(w, HG_LINK_BOTH, -1, 1001, true);
-    } else { /* added in unlike orders */
+    } else { /* added in different orders */
       if (me < r) c->last = add(w, HG_LINK_OUT, r, 7, true);
       c->out = add(w, HG_LINK_OUT, r, 3, false);
       if (me > r) c->last = add(w, HG_LINK_OUT, r, 7, true);
@@ -79,7 +79,7 @@ static void open_links(world *w)
   if (hg_mailbox_open(w->box) != HG_OK) abort();
 }
 
-/* A message is one number again and again: who sent it, in which exchange, which one. */
+/* A message repeats one number, which holds the sender, the exchange and the version. */
 static void fill(void *room, int from, int exchange, int64_t number)
 {
   int64_t *value = room;
@@ -104,7 +104,7 @@ static void listen(correspondent *c, int from, int exchange, bool slow)
     if (number < c->seen || number != version) c->falls = true;
     c->seen = number;
     if (slow) usleep(200);
-    read_number(c, message, from, exchange); /* stays as it is while others arrive */
+    read_number(c, message, from, exchange); /* does not change while others arrive */
   }
   message = hg_link_frozen(c->in, c->frozen + 1);
   if (message && read_number(c, message, from, exchange) != c->frozen + 1) c->torn = true;
@@ -127,8 +127,8 @@ static bool all_have(const world *w, int64_t rounds)
   return true;
 }
 
-/* Publishes as fast as it can, freezes now and then, says when it is done; some ranks read slowly. A round follows when
- * the one before has arrived everywhere, which a detection would know. */
+/* Publishes as fast as possible, freezes now and then, and announces its end; some ranks read slowly. A round starts
+ * when the previous one has arrived everywhere, as a detection would know. */
 static void exchange(world *w, int number)
 {
   int64_t rounds = 0;
@@ -140,7 +140,7 @@ static void exchange(world *w, int number)
       fill(hg_link_room(w->with[r].out), w->session.rank, number, i);
       hg_link_publish(w->with[r].out);
     }
-    if (i % 20 == 0) { /* all ranks come here as often */
+    if (i % 20 == 0) { /* all ranks come here equally often */
       all = -all;
       hg_session_max(&w->session, &all);
       if (all < 0 && rounds < ROUNDS) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Mailboxes on 1 to 4 ranks, at once and with random delays.
+# Mailboxes on 1 to 4 ranks, without delay and with random delays.
 . "${srcdir:-.}/tests/tap.sh"
 program=$PWD/tests/mpi/mailbox
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hetgrid-matmul on 1 to 4 ranks: the bits of one worker in both layouts, whatever the shares.
+# hetgrid-matmul on 1 to 4 ranks: the bits of one worker in both layouts, for all shares.
 . "${srcdir:-.}/tests/tap.sh"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
 matmul=${HETGRID_MATMUL:-$PWD/hetgrid-matmul}
@@ -44,7 +44,7 @@ ok $? "tables of two ranks are measured together: $(column points) points"
 printf '%%%%MatrixMarket matrix array real general\n2 1\n1\nnan\n' > nan.mtx
 printf '%%%%MatrixMarket matrix array real general\n1 2\n1\n1\n' > row.mtx
 fails 1 'nan' "a number that is none ends all ranks" "$ranks" 2 "$matmul" --files nan.mtx,row.mtx
-# messages of a second and more: a worker alone is faster, and has the same bits
+# messages of a second and more: one worker alone is faster, with the same bits
 "$matmul" --quiet --size 700 --output alone.npy
 cat > slow.json <<'END'
 {"schema": 1, "host": "h", "date": "2026-11-27", "mpi": "m", "transport": "t", "binding": "b", "other_load": 0, "oversubscribed": false, "gpu_start": null,
@@ -53,9 +53,9 @@ cat > slow.json <<'END'
    "trains": {"messages": 11, "bytes": [1, 1000], "one": [2, 2], "many": [20, 20], "delayed": [40, 40], "delay": [4, 4]}}]}
 END
 HETGRID_NETWORK=slow.json timeout $hang "$ranks" 2 "$matmul" --csv --size 700 --verify --output chosen.npy > out.csv
-[ "$(column received_bytes)" = 0 ] && column units | grep -Eq '^0 [1-9]|^[1-9][0-9]* 0$'; ok $? "behind slow messages one worker has all: $(column units), $(column status)"
+[ "$(column received_bytes)" = 0 ] && column units | grep -Eq '^0 [1-9]|^[1-9][0-9]* 0$'; ok $? "with slow messages one worker gets all the work: $(column units), $(column status)"
 same alone.npy chosen.npy "... the same bits"
-# the last line of a network file decides how B is broadcast; a file that is none is an error on all ranks
+# the last line of a network file decides how B is broadcast; a damaged file is an error on all ranks
 echo "{" > bad.json
-fails 1 'bad.json' "a network file that is none" env HETGRID_NETWORK=bad.json "$ranks" 2 "$matmul" --size 64
+fails 1 'bad.json' "a damaged network file" env HETGRID_NETWORK=bad.json "$ranks" 2 "$matmul" --size 64
 done_testing

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The same bits on 1 to 4 ranks, whatever the partition, depth and tiles; errors of one rank end all.
+# The same bits on 1 to 4 ranks, whatever the partition, depth and tiles; errors on one rank end all ranks.
 . "${srcdir:-.}/tests/tap.sh"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
 cd "$work" || exit 99
@@ -76,7 +76,7 @@ same one.npy again.npy "... and .h5"
 if ! (ulimit -f 10; printf '%20000d' 0 > big) 2> /dev/null; then
   fails 1 'rank 1: many.npy: writing failed: File too large' "a rank that cannot write its part ends all" $ranks 2 "$each" \
     "$heat --quiet --size 3000,3000 --steps 1 --partition rows --output many.npy" \
-    "trap '' XFSZ; ulimit -f 50000; $heat --quiet --size 3000,3000 --steps 1 --partition rows --output many.npy" # the launcher's own files fit
+    "trap '' XFSZ; ulimit -f 50000; $heat --quiet --size 3000,3000 --steps 1 --partition rows --output many.npy" # large enough for the launcher's own files
   same one.npy many.npy "... and the former file is as it was"
   [ -z "$(ls | grep '\.part')" ]; ok $? "... and nothing is left behind"
 fi

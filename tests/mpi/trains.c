@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages that are timed: trains wait between messages; what other processes use of a host is told from what ranks
- * use. */
+/* Timed messages: trains wait between messages. The load of a host by other processes is distinguished from that by
+ * ranks. */
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ static double busy_ticks(void)
   return read == 1 ? user : 0;
 }
 
-/* What this process has used before it began to watch does not count. */
+/* Processor time that this process used before it began to watch does not count. */
 static void others_are_told_from_ranks(const hg_network_world *w)
 {
   const double before = busy_ticks();

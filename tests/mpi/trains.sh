@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Messages that are timed between two ranks, and the load of a host.
+# Timed messages between two ranks, and the load of a host.
 . "${srcdir:-.}/tests/tap.sh"
 points "without mpirun" "$PWD/tests/mpi/trains"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }

@@ -12,7 +12,7 @@ static void computes(void *buffers[], void *argument)
 {
   (void)buffers;
   (void)argument;
-  abort(); /* the timed node takes its place */
+  abort(); /* the timed node replaces it */
 }
 
 static struct starpu_perfmodel model = {.type = STARPU_HISTORY_BASED, .symbol = "chol_model_gemm"};

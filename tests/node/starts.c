@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * starts COUNT [PER [SEED]]: so many small graphs of tasks begin while all workers sleep, and end; StarPU itself begins
- * anew after PER of them (25). One that does not end within a minute ends the program with SIGABRT. */
+ * starts COUNT [PER [SEED]]: starts so many small task graphs while all workers sleep, and waits for each; restarts
+ * StarPU after PER of them (25). A graph that does not end within a minute ends the program with SIGABRT. */
 #include <starpu.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static int any(int below)
   return (int)(random() % below);
 }
 
-/* One of eight tasks is for cores alone, one for the GPU. */
+/* One of eight tasks is for cores alone, one for the GPU alone. */
 static int where(void)
 {
   const int die = any(8);

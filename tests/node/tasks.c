@@ -61,5 +61,5 @@ int main(int argc, char **argv)
   else
     independent(argv[1], atoi(argv[2]), strcmp(argv[3], "rw") == 0);
   fflush(stdout);
-  _exit(0); /* nothing is brought back */
+  _exit(0); /* no data are copied back */
 }

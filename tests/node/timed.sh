@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The timed node (bench/node): tasks, copies and cold starts take what its description says, in any order of threads.
+# The timed node (bench/node): tasks, copies and cold starts take the time of its description, whatever the order of
+# threads.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 take_own_library
 [ -e bench/node/.libs/timed_node.so ] || { skip "built without CUDA: there is no runtime to stand in for"; done_testing; }
 export HG_BUILD=$PWD NODE_HOME=$work/node
 unset STARPU_NCUDA STARPU_HOME
-run() { # run OPTIONS -- ARGUMENTS: ms that tests/node/tasks prints, the least of three runs, which others may disturb
+run() { # run OPTIONS -- ARGUMENTS: ms that tests/node/tasks prints; the shortest of three runs counts
   local options=() least
   while [ "$1" != -- ]; do options+=("$1"); shift; done
   shift
@@ -16,7 +17,7 @@ run() { # run OPTIONS -- ARGUMENTS: ms that tests/node/tasks prints, the least o
   done | sort -g | head -n 1)
   echo "${least:-nan}"
 }
-# Where other programs keep this machine's cores from threads, times may be longer.
+# Times may be longer if other programs keep threads from this machine's cores.
 near() { # near MS LEAST MOST NAME
   local late
   late=$(sed -n 's/.*went on \([0-9.]*\) us late.*/\1/p' "$work/err" | tail -n 1)
@@ -27,40 +28,40 @@ near() { # near MS LEAST MOST NAME
     ok $? "$4: $1 ms, between $2 and $3"
   fi
 }
-# 43.39 us of the device a task; 3.69 MB a tile at 53.5 GB/s are 68.9 us; 20.74 ms of a core; 70 + 25 ms when all is cold
+# a task takes 43.39 us on the device, 20.74 ms on a core; 3.69 MB per tile at 53.5 GB/s: 68.9 us; cold start: 70 + 25 ms
 kernels=$(run --cores 1 --stretch 40 --warm -- cuda 400 w)
 near "$kernels" 17.3 60 "400 kernels follow each other on the device"
 copies=$(run --cores 1 --stretch 40 --warm -- cuda 400 rw)
-near "$copies" 27.5 95 "400 tiles take the bus as long as its bandwidth says"
+near "$copies" 27.5 95 "400 tiles take as long on the bus as its bandwidth implies"
 cold=$(run --cores 1 --stretch 40 -- cuda 400 w)
 near "$(awk -v a="$cold" -v b="$kernels" 'BEGIN { print a - b }')" 85 200 "the first kernel of all takes longer"
 cores=$(run --cores 2 --stretch 2 --warm -- cpu 20 rw)
-near "$cores" 203 300 "20 tasks take two cores as long as ten take one"
+near "$cores" 203 300 "20 tasks take as long on two cores as ten on one"
 slow=$(run --cores 2 --stretch 6 --warm -- cpu 20 rw)
-near "$slow" 203 300 "time that passes three times slower is the same time"
-# 25 ms until the GPU has its code and brings the tile, 20.74 ms of the core, which spins meanwhile
+near "$slow" 203 300 "with time stretched three times as much they take the same time"
+# 25 ms until the GPU has loaded its code and sent the tile, then 20.74 ms on the core, which spins meanwhile
 held=$(run --cores 1 --stretch 40 -- held)
 near "$held" 0 100 "a core that waits for its data is not charged for spinning"
-# The plugin checks its queues each time it lets its lock go.
+# The plugin checks its queues each time it releases its lock.
 for policy in dmdas lws hetgrid; do
   ended=$(STARPU_SCHED_LIB=$PWD/tests/runtime/.libs/checked.so STARPU_SCHED=$policy timeout $hang bash "$here/bench/node/run" --cores 2 --gpus 1 --jitter .01 \
     --stretch 1 --warm tests/node/starts 200 2>> "$work/log")
-  [ "$ended" = 200 ]; ok $? "$policy: ${ended:-not all} of 200 small graphs end that begin while 2 cores and a GPU sleep"
+  [ "$ended" = 200 ]; ok $? "$policy: ${ended:-not all} of 200 small graphs, begun while 2 cores and a GPU sleep, end"
 done
 back=$(timeout $hang bash "$here/bench/node/run" --stretch 8 tests/node/clock 2>> "$work/log")
-[ "$back" = 0 ]; ok $? "time does not go back: ${back:-no answer} times of 1.6 million"
-# Nine cores, of which one feeds the GPU and one is left to the thread that submits.
+[ "$back" = 0 ]; ok $? "time never decreases: ${back:-no answer} times of 1.6 million"
+# Nine cores: one drives the GPU, and one is left to the submitting thread.
 workers() { # workers COMMAND..: CPU and CUDA workers of a run on 8 cores and a GPU
   timeout $hang bash "$here/bench/node/run" --cores 8 --gpus 1 --stretch 4 --warm "$@" --size 400,400 --steps 20 --csv 2>> "$work/log" | tail -n 1 | cut -d, -f11,12
 }
 if [ "$(workers "$(program hetgrid-heat)")" = 8,1 ]; then
   found=$(workers env -u HWLOC_COMPONENTS -u STARPU_NCPU "$(program hetgrid-heat)")
-  [ "$found" = 7,1 ]; ok $? "beside a GPU a core of nine is left to the thread that submits: $found workers"
+  [ "$found" = 7,1 ]; ok $? "with a GPU one core of nine is left to the submitting thread: $found workers"
 else
   skip "StarPU has no room for 8 cores here"
 fi
 # A cold start takes a GPU 0.015 s in heat, 0.002 in fft, 0.095 in products, 0.12 in eliminations; 3 cores do 0.13 Tflop/s.
-first() { # first OPTIONS.. PROGRAM ARGUMENTS..: s of a first run, of all its passes, with the samples before it
+first() { # first OPTIONS.. PROGRAM ARGUMENTS..: s of all passes of a first run, including its samples
   local seconds sampled
   seconds=$(HETGRID_LOG=info timeout $hang bash "$here/bench/node/run" --noise 0 --stretch 8 "$@" --csv 2> "$work/said" |
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "seconds") c = i } NR > 1 { s += $c } END { if (NR > 1) print s }')
@@ -68,7 +69,7 @@ first() { # first OPTIONS.. PROGRAM ARGUMENTS..: s of a first run, of all its pa
   cat "$work/said" >> "$work/log"
   awk -v x="${seconds:-inf}" -v y="${sampled:-0}" 'BEGIN { print x + y }'
 }
-takes() { # takes MOST NAME PROGRAM ARGUMENTS..: the least of three first runs on 3 cores and a GPU
+takes() { # takes MOST NAME PROGRAM ARGUMENTS..: shortest of three first runs on 3 cores and a GPU, at most MOST s
   local most=$1 name=$2 seconds
   shift 2
   seconds=$(for _ in 1 2 3; do first --cores 3 --gpus 1 "$@"; done | sort -g | head -n 1)
@@ -76,23 +77,23 @@ takes() { # takes MOST NAME PROGRAM ARGUMENTS..: the least of three first runs o
   ok $? "$name: $seconds s, at most $most"
 }
 takes .08 "a first elimination of 2000 columns is over before a GPU is warm" "$(program hetgrid-elimination)" --matrix uniform:2000 --factor-only
-takes .25 "one of 4000 goes to the GPU, which 3 cores would take 0.4 s" "$(program hetgrid-elimination)" --matrix uniform:4000 --factor-only
+takes .25 "one of 4000 goes to the GPU; 3 cores would take 0.4 s" "$(program hetgrid-elimination)" --matrix uniform:4000 --factor-only
 takes .04 "a first product of 1000 x 1000 goes to cores" "$(program hetgrid-matmul)" --size 1000
-takes .2 "one of 4000 x 4000 to the GPU, panels come while it computes" "$(program hetgrid-matmul)" --size 4000
-takes .0125 "heat of 1000 x 1000 goes to cores for 50 steps, of which there may be two" "$(program hetgrid-heat)" --size 1000,1000 --steps 50
-takes .05 "and to the GPU for 1000, which 3 cores would take 0.11 s" "$(program hetgrid-heat)" --size 1000,1000 --steps 1000
+takes .2 "one of 4000 x 4000 goes to the GPU, which receives panels while it computes" "$(program hetgrid-matmul)" --size 4000
+takes .0125 "heat of 1000 x 1000 goes to cores for 50 steps" "$(program hetgrid-heat)" --size 1000,1000 --steps 50
+takes .05 "... and to the GPU for 1000; 3 cores would take 0.11 s" "$(program hetgrid-heat)" --size 1000,1000 --steps 1000
 on_node=(bash "$here/bench/node/run" --noise 0 --stretch 8 --cores 3 --gpus 1)
 export STARPU_LIMIT_CUDA_MEM=150
 takes 2 "a grid of 256 MB is computed in 150 MB of the GPU" "$(program hetgrid-heat)" --size 4000,4000 --steps 1920
 freed=$(sed -n 's/.*GPUs was freed \([0-9]*\) times$/\1/p' "$work/said")
-[ "${freed:-1000}" -le 120 ]; ok $? "where tiles take each other's places: memory is freed $freed times, at most 120"
-STARPU_LIMIT_CPU_MEM=200 fails 1 "need 0.40 GB, 0.21 GB are available" "not where main memory has no room for what is written back" \
+[ "${freed:-1000}" -le 120 ]; ok $? "... where tiles replace each other: memory is freed $freed times, at most 120"
+STARPU_LIMIT_CPU_MEM=200 fails 1 "need 0.40 GB, 0.21 GB are available" "... but not if main memory has no room for tiles written back" \
   "${on_node[@]}" "$(program hetgrid-heat)" --size 4000,4000 --steps 1920
 unset STARPU_LIMIT_CUDA_MEM
-takes .05 "three passes over 4 planes go to the GPU, which 3 cores would take 0.087 s" "$(program hetgrid-fft)" --batch 4 --size 1024,1024
-# Tasks that only cores can do have one where the GPU alone eliminates; nothing is computed, so that the check fails.
+takes .05 "three passes over 4 planes go to the GPU; 3 cores would take 0.087 s" "$(program hetgrid-fft)" --batch 4 --size 1024,1024
+# If the GPU alone eliminates, tasks for cores alone still get a core. Nothing is computed, so the check fails.
 fails 1 "FAILED: residual" "an elimination by the GPU ends under dmdas" "${on_node[@]}" "$(program hetgrid-elimination)" --matrix uniform:4000 --sched dmdas
-succeeds "neighbours that only cores look up do beside a GPU" "${on_node[@]}" apps/examples/random_graph --size 100000 --steps 20 --sched dmdas
+succeeds "neighbours that only cores can look up work with a GPU" "${on_node[@]}" apps/examples/random_graph --size 100000 --steps 20 --sched dmdas
 succeeds "help is given" bash "$here/bench/node/run" --help
 fails 2 "unknown option '--slow'" "an unknown option is refused" bash "$here/bench/node/run" --slow true
 done_testing

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # On simulated machines (SMPI): messages are measured, broadcasts predicted and chosen from them, and all algorithms run.
-# HETGRID_MACHINES=N[,SEED] draws N machines of two levels with up to 64 ranks besides (a minute each).
+# HETGRID_MACHINES=N[,SEED] adds N random machines of two levels with up to 64 ranks (a minute each).
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 . "$here/tests/sim/smpi.sh"

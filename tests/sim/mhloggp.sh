@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The experiment of mHLogGP's paper on simulated machines (SMPI): messages are measured, a master's matrix product is
-# predicted from them, and run. HETGRID_MACHINES=N[,SEED] draws N machines besides.
+# predicted from them, and run. HETGRID_MACHINES=N[,SEED] adds N random machines.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 . "$here/tests/sim/smpi.sh"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Programs of the project on simulated machines (SimGrid's SMPI), for shell tests; sourced behind tap.sh.
-# Columns of a machine: ranks of a node, nodes, bandwidth and latency between nodes, then within one. Time is virtual, so
-# that the numbers are the same everywhere.
-smpi_built() { # smpi_built PROGRAM SOURCE OPTION..: it is compiled with the library's broadcasts and predictions, or the test ends
+# Programs of the project on simulated machines (SimGrid's SMPI), for shell tests; sourced after tap.sh.
+# Columns of a machine: ranks per node, nodes, bandwidth and latency between nodes, then within a node. Time is virtual,
+# so the numbers are the same everywhere.
+smpi_built() { # smpi_built PROGRAM SOURCE OPTION..: compiles it with broadcasts and predictions, or ends the test
   local status
   command -v smpicc > /dev/null && command -v smpirun > /dev/null || { skip "no SimGrid (Debian: libsimgrid-dev)"; done_testing; }
   (cd "$here" && smpicc -O1 -std=gnu11 -D_GNU_SOURCE -I. -Isrc "${@:3}" "$2" src/exchange/broadcast.c \
@@ -11,7 +11,7 @@ smpi_built() { # smpi_built PROGRAM SOURCE OPTION..: it is compiled with the lib
   ok $status "$2 is compiled for SMPI $([ $status -eq 0 ] || tail -n 3 "$work/log")"
   [ $status -eq 0 ] || done_testing
 }
-on_machine() { # on_machine "MACHINE" PROGRAM ARGUMENT..: its output
+on_machine() { # on_machine "MACHINE" PROGRAM ARGUMENT..: prints the program's output
   local per_node nodes bandwidth latency inside_bandwidth inside_latency
   read -r per_node nodes bandwidth latency inside_bandwidth inside_latency <<< "$1"
   cat > platform.xml <<END
@@ -25,13 +25,13 @@ END
   timeout $hang smpirun -np $((per_node * nodes)) -platform platform.xml -hostfile hosts --cfg=smpi/simulate-computation:no \
     --log=root.thresh:error "./$2" "$per_node" "${@:3}" 2> err
 }
-draw() { # draw N SEED: machines of two levels
+draw() { # draw N SEED: random machines of two levels
   awk -v n="$1" -v seed="$2" 'function log_uniform(a, b) { return a * exp(rand() * log(b / a)) }
     BEGIN { srand(seed); for (i = 0; i < n; i++) {
       per_node = 2 ^ (1 + int(3 * rand())); nodes = 2 + int((64 / per_node - 1) * rand()); inside = log_uniform(4, 20)
       printf "%d %d %.3gGBps %.3gus %.3gGBps %.3gns\n", per_node, nodes, log_uniform(.1, inside), log_uniform(1, 100), inside, log_uniform(100, 1000) } }'
 }
-machines() { # the listed ones, and N drawn by HETGRID_MACHINES=N[,SEED]
+machines() { # the listed ones and N random ones, by HETGRID_MACHINES=N[,SEED]
   local more seed
   cat <<END
 1 4 10GBps 1us 10GBps 1us
