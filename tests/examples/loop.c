@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The interface without hg_main: own loops, values by identifier, divisions, finish conditions, exchange zones that
- * change. Alone or on several ranks; rank 0 prints. */
+ * change. Runs alone or on several ranks; rank 0 prints. */
 #define HG_VALUE double
 #include <hetgrid/app.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { N = 60 };
 
-/* A unit takes half of its neighbour's value. */
+/* A unit takes the mean of its own and its neighbour's value. */
 HG_UPDATE(follow)
 {
   return hg_value(u) / 2 + hg_neighbour(u, 0) / 2;
@@ -22,7 +22,7 @@ HG_QUANTITY(state)
 
 static int64_t target(int64_t id, int64_t step, int64_t way)
 {
-  if (way == 1) return id == 0 ? N / 2 + step : (id + 1) % N; /* one edge moves on at every step */
+  if (way == 1) return id == 0 ? N / 2 + step : (id + 1) % N; /* one edge moves at every step */
   return (id + 7) % N;
 }
 
@@ -45,7 +45,7 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
-/* Every other worker from the top, the others from the bottom: rows of a column of N units. */
+/* Deals rows of a column of N units: to every other worker from the top, to the others from the bottom. */
 static hg_status divide(const hg_job *job, int parts, const double *speed, hg_box *box, void *arg)
 {
   ((test *)arg)->calls++;
@@ -91,7 +91,7 @@ static bool stop_here(const hg_run *run, hg_status status)
   return status != HG_OK;
 }
 
-/* Other units and another number of them on each rank; some asked for twice. */
+/* Each rank asks for different units and a different number of them; some are asked for twice. */
 static bool ask(hg_run *run, const double *expected)
 {
   int64_t ids[2 * N];
@@ -104,7 +104,7 @@ static bool ask(hg_run *run, const double *expected)
   return same;
 }
 
-/* Each rank writes a unit of its own and unit 5, which the last one wins. */
+/* Each rank writes a unit of its own and unit 5, of which the last rank's value counts. */
 static bool tell(hg_run *run, double *expected)
 {
   const int64_t ids[2] = {10 + 3 * hg_rank(run), 5};
@@ -132,7 +132,7 @@ static bool own_loop(int64_t way)
   return !stop_here(NULL, hg_finish(run)) && good;
 }
 
-/* One run at a time: StarPU is started and stopped by each. */
+/* One run at a time: each starts and stops StarPU. */
 static void run_parts(const char *which)
 {
   test t = make(0);

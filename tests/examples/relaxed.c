@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* relaxed NX NY START.csv RESULT.csv [SOURCE.csv]: how far a result is from the discrete solution of -lap u = f whose
- * sides are those of the start: the largest distance, and the 2-norm. Solved directly in long double. */
+/* relaxed NX NY START.csv RESULT.csv [SOURCE.csv]: prints the largest error and the 2-norm of the error of a result
+ * against the discrete solution of -lap u = f with the sides of START.csv, solved directly in long double. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static real *read_field(const char *path)
   return u;
 }
 
-/* Four times a point less its neighbours, in Cholesky's factors: a[i * (band + 1) + k] is in row i, column i - k. */
+/* Cholesky factors of the matrix of four times a point less its neighbours: a[i * (band + 1) + k] is in row i, column
+ * i - k. */
 static void factor(real *a, int count)
 {
   for (int i = 0; i < count; i++)
@@ -44,7 +45,7 @@ static void solve(const real *a, int count, real *b)
   }
 }
 
-/* What the sides and f give to a point inside. */
+/* Contribution of the sides and f to the right-hand side of an inner point. */
 static real right_side(const real *u, const real *f, int x, int y)
 {
   const real h = (real)1 / (nx - 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the example applications compute, written as plain loops over whole grids: serial NAME NX NY NZ STEPS OUT.npy.
- * Nothing of the library is used. */
+/* The computations of the example applications as plain loops over whole grids, without the library:
+ * serial NAME NX NY NZ STEPS OUT.npy. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,13 +17,13 @@ static void *room(size_t count, size_t size)
   return p;
 }
 
-/* The other side of a torus. */
+/* Wraps an index around a torus. */
 static int64_t wrap(int64_t i, int64_t n)
 {
   return (i + n) % n;
 }
 
-/* A mirror at the sides. */
+/* Reflects an index at the sides. */
 static int64_t mirror(int64_t i, int64_t n)
 {
   return i < 0 ? -1 - i : i >= n ? 2 * n - 1 - i : i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An update that differs from step to step, so that a run that forgets where it is ends otherwise. */
+/* An update that differs from step to step, so that a run that loses its step count gives another result. */
 #define HG_VALUE double
 #define HG_DIMS 2
 #define HG_RADIUS 1

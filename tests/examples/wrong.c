@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Applications that are wrong in one way each: wrong WAY [OPTIONS]. With stored neighbours, or (WRONG_STENCIL) with a
+/* Applications with one fault each: wrong FAULT [OPTIONS]. With stored neighbours, or (WRONG_STENCIL) neighbours by
  * formula. */
 #define HG_VALUE double
 #ifdef WRONG_STENCIL
@@ -16,7 +16,7 @@ static bool is(const char *name)
   return strcmp(way, name) == 0;
 }
 
-/* What goes wrong in an update is in its parameters, as on a device. */
+/* An update's fault is passed in its parameters, as on a device. */
 enum { NOTHING, FAR, STOP, MANY, ELSEWHERE, AFTER, OWN, LISTED, ONE, GOT, WIDE, WIDE_LISTED, WIDE_ONE, WIDE_GOT };
 static int64_t fault = NOTHING;
 
@@ -54,7 +54,7 @@ HG_QUANTITY(state)
   return hg_value_after(u);
 }
 
-/* Reads beyond its unit, where its unit's own values are no fault. */
+/* Reads beyond its unit's values; reading the unit's own is no fault. */
 HG_QUANTITY(wide)
 {
   double v = hg_value(u);

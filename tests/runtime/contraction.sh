@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Updates have the same bits whatever compiles them, for whatever processor, and however the grid is divided: compilers
-# do not contract a product and a sum.
+# Updates have the same bits for all compilers, processors and divisions of the grid: compilers do not contract a
+# product and a sum to a fused multiply-add.
 . "${srcdir:-.}/tests/tap.sh"
 include=$PWD/include libraries=$PWD/.libs
 [ -f "$include/hetgrid/app.h" ] && [ -f "$libraries/libhetgrid.so" ] || { skip "no library to link"; done_testing; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What only cores do is done without them, with the same bits. There are cores here: the program's own function, which
- * wins over the library's, denies them. */
+/* Work that normally only cores do gives the same bits without workers on cores. The program's own function, which
+ * takes precedence over the library's, hides the cores of this machine. */
 
 #include "base/blas.h"
 #include "elimination/check.h"
@@ -18,7 +18,7 @@ bool hg_task_has_cores(void)
   return !denied;
 }
 
-/* What is known of an elimination. */
+/* Result of an elimination. */
 typedef struct outcome {
   hg_lu_metadata metadata;
   double residual, dget01;

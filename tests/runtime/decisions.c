@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a policy decides, from states made here: who takes whose task, who gets a tile, how long a worker will be busy.
- * No task runs, so that nothing depends on the clock: in whole programs a worse decision only takes longer. */
+/* Decisions of a policy in given states: which worker steals which task, which gets a tile, how long a worker will be
+ * busy. No task runs, so nothing depends on the clock; in whole programs a worse decision would only take longer. */
 #include <math.h>
 #include <starpu.h>
 
@@ -27,7 +27,7 @@ static char keys[64]; /* whose addresses stand for the tiles' data */
 static struct starpu_codelet readers = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_R}, .model = &model};
 static struct starpu_codelet updaters = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_RW}, .model = &model};
 
-/* Three tasks of 10 s wait for worker 0. @return which one worker 1 takes, where it would take `second` s; -1: none */
+/* Three tasks of 10 s wait for worker 0. @return which one worker 1 takes if it needs `second` s for each; -1: none */
 static int stolen(double second)
 {
   begin();
@@ -39,29 +39,29 @@ static int stolen(double second)
 
 static void a_task_is_taken_if_that_is_earlier(void)
 {
-  tap_int(stolen(4), 2, "of three tasks of 10 s the last is taken: it would have been done last");
-  tap_int(stolen(29), 2, "... also where it is done just before");
-  tap_int(stolen(30.5), -1, "... but not where it would be done later");
+  tap_int(stolen(4), 2, "of three tasks of 10 s the last is stolen: it would have been done last");
+  tap_int(stolen(29), 2, "... also if it then ends only slightly earlier");
+  tap_int(stolen(30.5), -1, "... but not if it would end later");
   begin();
   policy.steals = false;
   put(&w0->queue, 0, 10, 1, -1);
-  tap_ok(!hg_sched_steal(&policy, 1), "nobody takes where a policy does not steal");
+  tap_ok(!hg_sched_steal(&policy, 1), "no worker takes others' tasks if the policy does not steal");
   begin();
   put(&w0->queue, 0, 10, 14, -1);
   w0->load = 5;
-  tap_ok(hg_sched_steal(&policy, 1), "what a worker has begun counts");
+  tap_ok(hg_sched_steal(&policy, 1), "a worker's running task counts");
   begin();
   put(&w0->queue, 0, 10, 14, -1);
   w0->bound_load = 5;
-  tap_ok(hg_sched_steal(&policy, 1), "... and what is bound to it");
+  tap_ok(hg_sched_steal(&policy, 1), "... and tasks bound to it");
   begin();
   put(&w0->queue, 0, 10, 11, -1);
   put(&w0->queue, 1, 10, 11, -1);
   put(&w0->queue, 2, 10, 40, -1);
-  tap_ok(number_of(hg_sched_steal(&policy, 1)) == 1, "a task that saves nothing is passed over");
+  tap_ok(number_of(hg_sched_steal(&policy, 1)) == 1, "a task that saves no time is skipped");
 }
 
-/* Whether the slower worker takes the only task for all, which takes the faster one 10 s and itself 20. */
+/* Whether the slower worker takes the only shared task, which takes the faster one 10 s and itself 20 s. */
 static bool slower_takes(double faster_ahead)
 {
   begin();
@@ -74,8 +74,8 @@ static bool slower_takes(double faster_ahead)
   return r && r->seconds == 20;
 }
 
-/* The faster worker is done in 9 s; tasks of 10, 2 and 10 s wait, and `more` behind them, one that only the faster can
- * do. @return which one the slower takes, which needs twice as long for the second and four times for the rest */
+/* The faster worker is busy for 9 s. Tasks of 10, 2 and 10 s wait and, if `more`, one that only the faster can do. The
+ * slower needs twice as long for the second and four times as long for the others. @return which one it takes */
 static int slower_chooses(int more)
 {
   begin();
@@ -95,14 +95,14 @@ static void own_tasks_come_in_order(void)
   begin();
   put(&w1->queue, 1, 10, 10, -1);
   put(&policy.shared, 0, 10, 10, -1);
-  tap_ok(number_of(hg_sched_pop(&policy, 1)) == 0, "the older one of those for all goes first");
+  tap_ok(number_of(hg_sched_pop(&policy, 1)) == 0, "the older shared task goes first");
   put(&policy.shared, 2, 10, 10, -1);
   tap_ok(number_of(hg_sched_pop(&policy, 1)) == 1, "... then the worker's own");
   tap_ok(number_of(hg_sched_pop(&policy, 1)) == 2, "... then the younger one");
   tap_ok(!hg_sched_pop(&policy, 1) && w1->queue.count + policy.shared.count == 0, "... then none is left");
-  tap_ok(slower_takes(11), "a slower worker takes what the faster one would have done later");
-  tap_ok(!slower_takes(9), "... and leaves it to that one otherwise");
-  tap_int(slower_chooses(0), 1, "... and takes the first of those that wait for which it is not too slow");
+  tap_ok(slower_takes(11), "a slower worker takes a task that the faster one would end later");
+  tap_ok(!slower_takes(9), "... and leaves it to the faster one otherwise");
+  tap_int(slower_chooses(0), 1, "... and takes the first waiting task for which it is not too slow");
   tap_int(slower_chooses(1), 1, "... whatever the last may be");
 }
 
@@ -119,7 +119,7 @@ static void times_are_estimated(void)
   w0->running_estimate = 3;
   w0->started = 100;
   tap_near(hg_sched_remaining_started(w0, 101), 6, 1e-12,
-           "a task of 3 s that began 1 s ago, and 4 s behind it: 6 s left");
+           "a task of 3 s that began 1 s ago, and 4 s of tasks after it: 6 s left");
   tap_near(hg_sched_remaining_started(w0, 105), 6, 1e-12, "... one that is 2 s late may take 2 s more");
   const double pace[] = {.5, .9, 1.2, 2}, lasts[] = {5, 10, 10, 20};
   for (int i = 0; i < 4; i++) {
@@ -127,20 +127,21 @@ static void times_are_estimated(void)
     tap_near(hg_sched_scaled(w1, 10), lasts[i], 1e-12, "10 s at the pace of the last tasks");
   }
   hg_sched_note_slowdown(w0, 0, 5);
-  tap_near(w0->slowdown, 1, 0, "a task of which nothing was known says nothing of its worker's pace");
+  tap_near(w0->slowdown, 1, 0, "a task without estimate does not change its worker's pace");
   hg_sched_note_slowdown(w0, 2, 3);
-  tap_near(w0->slowdown, 1.125, 1e-12, "... one that took half as long again does, by a quarter");
+  tap_near(w0->slowdown, 1.125, 1e-12, "... one that took half as long again changes it by a quarter of that");
   hg_model_estimate m = {.workers = 4, .seconds = {1, 3, INFINITY, NAN}};
-  tap_near(hg_sched_typical(&m), 1.5, 1e-12, "a typical worker: the harmonic mean over those that can and are known");
+  tap_near(hg_sched_typical(&m), 1.5, 1e-12,
+           "a typical worker: the harmonic mean over those that can run it and are known");
   hg_sched_measured(&policy, task(0, 2, 2), 0, 2, 90);
   hg_sched_measured(&policy, task(0, 2, 2), 0, 2, 4);
-  tap_near(expected_on(0), 2.5, 1e-9, "measured 4 s for 2: a quarter of that is believed");
-  tap_near(expected_on(1), 2.5, 1e-9, "... of workers like it, too");
+  tap_near(expected_on(0), 2.5, 1e-9, "4 s measured for 2 s: the estimate takes over a quarter");
+  tap_near(expected_on(1), 2.5, 1e-9, "... also for workers of the same kind");
   for (int i = 0; i < 60; i++) hg_sched_measured(&policy, task(0, 2, 2), 0, 2, 100);
   tap_near(expected_on(0), 32, 1e-3, "... but not more than 16 times");
 }
 
-/* The worker where a task is done first, if worker 0 takes 1 s for it and is busy for 10. */
+/* The worker that finishes a task first if worker 0 takes 1 s for it and is busy for 10 s; + 10 if shared. */
 static int earliest(double second)
 {
   hg_costs c = {.seconds = {1, second}};
@@ -152,8 +153,8 @@ static int earliest(double second)
   return hg_sched_place(&policy, &r, &c, &shared) + (shared ? 10 : 0);
 }
 
-/* The same where worker 0 is busy for 100 s, and worker 1 has a memory to which the data are `alone` s on the way, by a
- * link that is busy for `link` s. */
+/* The same if worker 0 is busy for 100 s, and worker 1 has another memory, to which the transfer of the data takes
+ * `alone` s, over a link that is busy for `link` s. */
 static int beside_its_data(double second, double alone, double link)
 {
   hg_costs c = {.seconds = {1, second}, .transfer[1].weighted = alone};
@@ -170,32 +171,32 @@ static int beside_its_data(double second, double alone, double link)
 
 static void tasks_go_where_they_are_done_first(void)
 {
-  tap_int(earliest(10.5), 11, "10.5 s beat 10 + 1, and the group has one queue");
+  tap_int(earliest(10.5), 11, "10.5 s beat 10 + 1 s, and the group shares a queue");
   tap_int(earliest(11.5), 10, "... 11.5 do not");
-  tap_int(earliest(INFINITY), 0, "... nor a worker that cannot, and then the group does not share");
+  tap_int(earliest(INFINITY), 0, "... nor does a worker that cannot run it, and then the group does not share");
   tap_int(beside_its_data(90, 10, 0), 1,
-          "a worker that is done in 90 s, its data 10 s before, beats one that is busy for 100");
-  tap_int(beside_its_data(90, 12, 0), 0, "... not where they come 12 s before, and where groups differ none shares");
-  tap_int(beside_its_data(90, 5, 30), 0, "... nor where they come when a link has brought others' for 30 s");
-  tap_int(beside_its_data(90, 0, 30), 1, "... but what has its data there does not wait for the link");
+          "a worker that takes 90 s after 10 s of transfer beats one that is busy for 100 s");
+  tap_int(beside_its_data(90, 12, 0), 0, "... not after 12 s of transfer; different groups do not share");
+  tap_int(beside_its_data(90, 5, 30), 0, "... nor if the link is busy with other data for 30 s");
+  tap_int(beside_its_data(90, 0, 30), 1, "... but a task whose data are there does not wait for the link");
   begin();
   hg_costs c = {.seconds = {1, 2}};
   tap_near(hg_sched_compare_workers(&policy, &c), 1, 0, "members of 1 and 2 s: the fastest takes 1 s");
-  tap_ok(w1->speed == .9375 && policy.capacity == 1.9375, "... and an eighth of the difference is believed (%g)",
+  tap_ok(w1->speed == .9375 && policy.capacity == 1.9375, "... and an eighth of the difference is taken over (%g)",
          w1->speed);
   policy.gamma = 1;
   policy.idle_power = 10;
   hg_sched_set_powers(2, (double[]){5, 50});
   tap_near(hg_sched_energy_penalty(&policy, task(0, 2, 2), 1, 2, 3), 130, 1e-9, "2 s at 50 W, and 3 s longer at 10 W");
-  tap_near(hg_sched_energy_penalty(&policy, task(0, 2, 2), 1, 2, -3), 100, 1e-9, "... nothing comes back for less");
+  tap_near(hg_sched_energy_penalty(&policy, task(0, 2, 2), 1, 2, -3), 100, 1e-9, "... a shorter time gives no refund");
   hg_sched_set_powers(0, NULL);
   hg_energy_model_fill(2, (double[]){5, 0});
   tap_near(hg_energy_model.worker_cost_function(task(0, 2, 4), 0, 0), 10, 1e-9, "the energy model: 2 s at 5 W");
-  tap_near(hg_energy_model.worker_cost_function(task(0, 2, 4), 1, 0), 0, 0, "... nothing where powers are unknown");
+  tap_near(hg_energy_model.worker_cost_function(task(0, 2, 4), 1, 0), 0, 0, "... 0 if powers are unknown");
   hg_energy_model_fill(0, NULL);
 }
 
-/* New tiles go to whom they leave the least to do, until regions are made anew. */
+/* Until the next division, a new tile goes to the worker that is then least busy. */
 static void new_tiles_are_dealt_out(void)
 {
   const hg_costs c = {.seconds = {1, 1.9}};
@@ -212,7 +213,7 @@ static void new_tiles_are_dealt_out(void)
   tap_ok(w0->owned == 3 && w1->owned == 1, "... 3 and 1 of them");
 }
 
-/* Tables of two workers, which a tile of 100 cells takes 100 s, exchange apart, at these speeds. */
+/* Divides by tables of two workers with these speeds; a tile of 100 cells takes 100 s at speed 1, without exchange. */
 static double divide_by_tables(int tiles, double first, double second, double item, int w)
 {
   double seconds[STARPU_NMAXWORKERS] = {7, 7};
@@ -244,11 +245,11 @@ static void tables_divide(void)
 {
   tap_near(divide_by_tables(16, 3, 1, 0, 0), 100. / 3, 1, "speeds of 3 and 1: a tile takes the one");
   tap_near(divide_by_tables(16, 3, 1, 0, 1), 100, 3, "... and the other");
-  tap_near(unit_after(200), 1.125, 1e-9, "measured twice what the table says, an eighth is believed");
-  /* 4 s an item, 10 along a tile's side, 40 between two halves of 8 tiles */
-  tap_near(divide_by_tables(16, 1, 1, 4, 0), 100 + 40 * 4 / 8., 1e-9, "what is exchanged between rows counts");
+  tap_near(unit_after(200), 1.125, 1e-9, "measured twice the table's time: an eighth is taken over");
+  /* 4 s per item, 10 items along a tile's side, 40 between two halves of 8 tiles */
+  tap_near(divide_by_tables(16, 1, 1, 4, 0), 100 + 40 * 4 / 8., 1e-9, "exchange between rows counts");
   tap_near(divide_by_tables(15, 1, 1, 4, 1), 100 + 1 * 4 / 7.5, 1e-9,
-           "... tiles that fill no box lie in a row, an item between");
+           "... tiles that fill no box lie in a row, with one item between neighbours");
 }
 
 static struct starpu_task *with_data(int i, struct starpu_codelet *cl, starpu_data_handle_t handle)
@@ -268,7 +269,7 @@ static void tiles_are_what_is_written(void)
   starpu_data_set_coordinates(handle, 2, 3, 4);
   tap_int(hg_sched_tile(&policy, with_data(0, &readers, handle)), -1, "nor are those that a task only reads");
   const int tile = hg_sched_tile(&policy, with_data(0, &updaters, handle));
-  tap_ok(tile >= 0 && policy.owners.known == 1, "what it writes is one, with coordinates");
+  tap_ok(tile >= 0 && policy.owners.known == 1, "data that it writes are a tile if they have coordinates");
   tap_int(hg_sched_tile(&policy, with_data(1, &updaters, handle)), tile, "... the same for another task");
   starpu_data_unregister(handle);
 }
@@ -283,26 +284,26 @@ static void memories_are_claimed(void)
   hg_memory *m = &policy.memory[STARPU_MAIN_RAM];
   tap_ok(hg_sched_reserve(&policy, 0, &a) && m->reserved == 0, "a memory without a limit has room");
   m->bytes = 1000;
-  tap_ok(hg_sched_reserve(&policy, 0, &a) && m->reserved == 400, "data asked for count");
-  tap_ok(!hg_sched_reserve(&policy, 0, &b) && m->reserved == 400, "... up to .7 of the memory");
+  tap_ok(hg_sched_reserve(&policy, 0, &a) && m->reserved == 400, "requested data count");
+  tap_ok(!hg_sched_reserve(&policy, 0, &b) && m->reserved == 400, "... up to 0.7 of the memory");
   hg_sched_release(&policy, 0, &a);
   m->reserved = 100;
   m->resident = 600;
-  tap_ok(!hg_sched_reserve(&policy, 0, &b), "... and of .9 of it beside what stays");
+  tap_ok(!hg_sched_reserve(&policy, 0, &b), "... and up to 0.9 of it together with resident data");
   m->resident = 300;
-  tap_ok(hg_sched_reserve(&policy, 0, &b) && m->reserved == 500, "... where that is enough they fit");
+  tap_ok(hg_sched_reserve(&policy, 0, &b) && m->reserved == 500, "... within both limits they fit");
   hg_sched_release(&policy, 0, &b);
   m->bytes = 1e9;
   int asked = 0;
   while (asked < 2 * HG_AHEAD && hg_sched_reserve(&policy, 0, &b)) asked++;
-  tap_int(asked, 12, "data of so many waiting tasks are asked for at a time");
+  tap_int(asked, 12, "data of so many waiting tasks are requested at a time");
   while (asked < 2 * HG_AHEAD && hg_sched_reserve(&policy, 0, &a)) asked++;
-  tap_int(asked, HG_AHEAD, "... and of more that update nothing: others can have them, too");
+  tap_int(asked, HG_AHEAD, "... and of more tasks that only read: other memories can have copies, too");
   for (; asked >= 12; asked--) hg_sched_release(&policy, 0, &b);
   tap_ok(hg_sched_reserve(&policy, 0, &b) && hg_sched_reserve(&policy, 1, &b),
-         "... another's when one is taken, and for each worker");
+         "... another one once a task is taken, and for each worker");
   int ids[STARPU_NMAXWORKERS];
-  m->bytes = 1e18; /* of which nobody has three tenths */
+  m->bytes = 1e18; /* a single worker has less than three tenths of it */
   w0->taken = w1->taken = 1;
   w1->begun = 1;
   tap_ok(hg_sched_blocked_on_memory(&policy, ids) == 1 && ids[0] == w0->id,
@@ -312,8 +313,8 @@ static void memories_are_claimed(void)
   starpu_data_unregister(handle);
 }
 
-/* A task whose data have not come, and that begins a path of 1e4 s, waits beside one that has its own, which is that
- * much less urgent and begins such a path. @return which one is next, -1 - it if it is not ready */
+/* A task whose data have not arrived, and that begins a path of 1e4 s, waits together with one whose data are there,
+ * less urgent by `less_urgent`, that begins a path of `path` s. @return the next one; -1 - it if it is not ready */
 static int next_of(int less_urgent, double memory, float path)
 {
   static char bytes[8];
@@ -343,12 +344,12 @@ static void urgent_data_are_waited_for(void)
   tap_int(next_of(1, 0, 0), -1, "... not a less urgent one");
   tap_int(next_of(1, 0, 9e3F), 1, "... unless it begins nearly as long a path");
   tap_int(next_of(1, 0, 6e3F), -1, "... not one whose path is much shorter");
-  tap_int(next_of(1, 1e18, 9e3F), -1, "... where there is room for its data");
+  tap_int(next_of(1, 1e18, 9e3F), -1, "... nor if there is room for the data of the first");
 }
 
 enum { TILES = 200, BYTES = 8 };
 
-/* How many tiles stay in memories 1 and 2, where all did in turns; -1 if one stays in the other. */
+/* Number of tiles that stay in memories 1 and 2, to which all were dealt in turns; -1 if one is in the wrong memory. */
 static int staying(starpu_data_handle_t *handle, unsigned memory)
 {
   int count = 0;
@@ -376,15 +377,15 @@ static void what_stays_makes_room(void)
   w0->mean_estimate = 1;
   w1->begun = 1;
   hg_sched_evict(&policy, 0);
-  tap_int(staying(handle, 1), TILES / 2, "what stays does while another worker runs, which may make room");
+  tap_int(staying(handle, 1), TILES / 2, "resident data stay while another worker runs, which may make room");
   w1->begun = 0;
   w0->mean_estimate = 1e3;
   hg_sched_evict(&policy, 0);
-  tap_int(staying(handle, 1), TILES / 2, "... and where tasks take as long as this one has waited");
+  tap_int(staying(handle, 1), TILES / 2, "... and if tasks take as long as this worker has waited");
   w0->mean_estimate = 1;
   hg_sched_evict(&policy, 0);
-  tap_int(staying(handle, 1), TILES / 2 - 10, "... else as much goes as a task needs");
-  tap_ok(policy.memory[1].resident == BYTES * (TILES / 2 - 10), "... and counts no more");
+  tap_int(staying(handle, 1), TILES / 2 - 10, "... otherwise as much is evicted as a task needs");
+  tap_ok(policy.memory[1].resident == BYTES * (TILES / 2 - 10), "... and no longer counts");
   policy.largest = 1e6;
   hg_sched_evict(&policy, 0);
   tap_int(staying(handle, 1), 0, "... or all");
@@ -439,8 +440,8 @@ static void what_stays_leaves_room_for_what_runs(void)
   tap_int(staying_beside(1, false, true), 9, "... and does not if it was the last");
 }
 
-/* Whether what a task updates stays in a memory that is nearly full, where it reads so many bytes besides and another
- * task will update it. */
+/* Whether data that a task updates stay in a nearly full memory if the task also reads so many bytes and another task
+ * will update the data. */
 static bool stays_beside(uint32_t read)
 {
   static struct starpu_codelet both = {
@@ -470,20 +471,20 @@ static bool stays_beside(uint32_t read)
 
 static void what_is_updated_stays(void)
 {
-  tap_ok(stays_beside(50), "what a task updates stays where it reads half as much besides");
-  tap_ok(!stays_beside(51), "... not where it reads more: the room is for that");
+  tap_ok(stays_beside(50), "data that a task updates stay if it reads half as much besides");
+  tap_ok(!stays_beside(51), "... not if it reads more, which needs the room");
 }
 
 static void nothing_is_last_where_a_program_goes_on(void)
 {
   begin();
   const int alone = hg_sched_submitted(&policy, task(0, 1, 1), &(hg_model_estimate){.workers = 1, .seconds = {1}});
-  tap_ok(hg_sched_is_last(&policy, alone), "a task for which none waits is the last");
+  tap_ok(hg_sched_is_last(&policy, alone), "a task without waiting successors is the last");
   policy.waited_for = true;
   tap_ok(hg_sched_is_last(&policy, alone), "... also when the program waits for it");
   const int next = hg_sched_submitted(&policy, task(1, 1, 1), &(hg_model_estimate){.workers = 1, .seconds = {1}});
   tap_ok(!hg_sched_is_last(&policy, alone) && !hg_sched_is_last(&policy, next),
-         "... but nobody knows which is once the program goes on");
+         "... but which one is last is unknown once the program continues");
   hg_task_graph_free(&policy.graph);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Divisible jobs through the public interface: every item once whatever its arrays, failures by
- * name, items that are few, passes that overlap. */
+/* Divisible jobs through the public interface: each item is processed once whatever its arrays, failures are named, and
+ * there may be few items and overlapping passes. */
 #include "divisible/divisible.h"
 
 #include <pthread.h>
@@ -53,7 +53,7 @@ static void every_item_once(int64_t n, bool agglomerative)
          agglomerative ? "many at once" : "one at a time", status ? hg_message() : "");
 }
 
-/* Notes who was called, and on how many cores a thread of its own would run. */
+/* Records which worker was called, and on how many cores a thread that it starts would run. */
 typedef struct seen {
   atomic_int calls, at_once, most, cores, bound;
 } seen;
@@ -106,7 +106,7 @@ static void cores_together(void)
 
 enum { ROWS = 5, WIDE = 77 };
 
-/* An item is a column of three cells in each row. */
+/* An item is three columns: three cells of each row. */
 static hg_status scale(const hg_items *items)
 {
   char *at = items->array[0];
@@ -133,7 +133,7 @@ static void columns_of_a_matrix(void)
   tap_ok(status == HG_OK && good, "items that are columns of a matrix %s", status ? hg_message() : "");
 }
 
-/* y[j] = 2 x[j] + j, both divided. */
+/* y[j] = 2 x[j] + j; both arrays are divided. */
 static hg_status affine(const hg_items *items)
 {
   const double *x = items->array[0];
@@ -192,7 +192,7 @@ static hg_divisible shaped(int64_t items, int64_t rows, int64_t bytes)
                         .cpu = affine};
 }
 
-/* Whether an array goes on from items of one shape to those of another. */
+/* Whether an array can be handed over from items of one shape to those of another. */
 static hg_status handed_over(const hg_divisible *a, const hg_divisible *b)
 {
   hg_divisible_run *from, *to;
@@ -265,7 +265,7 @@ static void failures_without_words(void)
   tap_int(hg_divisible_pass(run), HG_MISMATCH, "a function that fails with a reason");
   silent = true;
   tap_int(hg_divisible_pass(run), HG_IO, "... and without, in the next pass");
-  tap_contains(hg_message(), hg_status_text(HG_IO), "... which is told by its status, not by a reason of before");
+  tap_contains(hg_message(), hg_status_text(HG_IO), "... whose message gives its status, not an earlier reason");
   hg_divisible_close(run);
   char name[] = "checked", quiet[] = "--quiet", *arguments[] = {name, quiet, NULL};
   const hg_divisible checked = {.name = "checked", .grid = {8}, .cpu = do_nothing};
@@ -273,7 +273,7 @@ static void failures_without_words(void)
   tap_contains(hg_message(), "the check of the results: ", "... without a reason");
 }
 
-/* What a worker says before the submission of its task has returned counts. */
+/* A failure that a worker reports before the submission of its task returns counts. */
 static void quick_failures(void)
 {
   enum { PASSES = 3000 };
@@ -326,7 +326,7 @@ static void wrong_items(void)
 
 static atomic_int running, together;
 
-/* Notes whether two functions ever run at the same time; waits for the other a while. */
+/* Records whether two functions ever run at the same time; waits a while for the other. */
 static hg_status meet(const hg_items *items)
 {
   (void)items;
@@ -399,7 +399,7 @@ static hg_status take_a_while(const hg_items *items)
   return HG_OK;
 }
 
-/* Another run keeps the session open, which would wait for all tasks when it ends. */
+/* Another run keeps the session open; closing the session would wait for all tasks. */
 static void passes_end_before_their_runs(void)
 {
   const hg_divisible job = {.name = "slow", .grid = {10}, .cpu = take_a_while};
@@ -407,7 +407,7 @@ static void passes_end_before_their_runs(void)
   if (hg_divisible_open(&job, &other) != HG_OK || hg_divisible_open(&job, &run) != HG_OK) return;
   tap_int(hg_divisible_submit(run, NULL), HG_OK, "a pass is submitted");
   hg_divisible_close(run);
-  tap_int(done, 10, "... and all its items are done when its run is closed");
+  tap_int(done, 10, "... and all its items are done once its run is closed");
   hg_divisible_close(other);
 }
 

@@ -27,22 +27,22 @@ verify --size 30,30 --steps 0
 verify --size 90,70 --steps 700
 verify --size 13,17,11 --steps 300 --boundary periodic
 
-# where tasks cost more than the work in them one worker does it all, unless somebody says how to divide it
+# if a task's overhead exceeds its work, one worker does everything, unless an option says how to divide it
 tile_of() { "$heat" --size 90,70 --steps 700 --csv "$@" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["tile_w"], $at["tile_h"] }'; }
 [ "$(tile_of)" = "90 70" ]; ok $? "a small grid stays whole"
-[ "$(tile_of --block 12)" != "90 70" ]; ok $? "but not against its user's will"
+[ "$(tile_of --block 12)" != "90 70" ]; ok $? "... but not if the user divides it"
 
 seq -s, 1 77 | tr ',' '\n' | paste -sd',,,,,,\n' > "$work/source.csv"
 verify --size 7,11 --steps 10 --source "$work/source.csv" --boundary insulated --tile 3,4 --block 2
 
-# the answer does not depend on how the work was divided
+# the result does not depend on the division of the work
 "$heat" --quiet --size 120,90 --steps 50 --init random --boundary periodic --output "$work/a.npy"
 for how in "--block 1" "--tile 11,90" "--partition columns --speeds 1,5" "--sched eager"; do
   "$heat" --quiet --size 120,90 --steps 50 --init random --boundary periodic --output "$work/b.npy" $how
   same "$work/a.npy" "$work/b.npy" "the file is the same with $how"
 done
 
-# stopping by tolerance gives the state of that step, whatever the blocks
+# stopping by tolerance gives the state of that step, whatever the depth of blocks
 "$heat" --size 30,30 --init hotspot --tolerance 1e-3 --check-every 10 --csv > "$work/c1"
 "$heat" --size 30,30 --init hotspot --tolerance 1e-3 --check-every 10 --csv --block 2 --tile 9,9 > "$work/c2"
 s1=$(tail -n 1 "$work/c1" | cut -d, -f6) s2=$(tail -n 1 "$work/c2" | cut -d, -f6)

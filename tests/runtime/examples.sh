@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The example applications have the bits of serial programs, whatever the partition, tiles, blocks, workers and policy.
+# The example applications give the bits of serial programs, whatever the partition, tiles, blocks, workers and policy.
 . "${srcdir:-.}/tests/tap.sh"
 examples=$PWD/apps/examples serial=$PWD/tests/examples/serial
 cd "$work" || exit 99
 
-check() { # check NAME NX NY NZ STEPS, then options of one run a line on stdin
+check() { # check NAME NX NY NZ STEPS; each line of stdin holds the options of a run
   local name=$1 size=$2,$3,$4 steps=$5 how
   "$serial" "$@" expected.npy || { ok 1 "$name: the serial program runs"; return; }
   while read -r -a how; do
@@ -35,7 +35,7 @@ check cube 14 12 11 8 <<< "$formula
 check elimination_units 37 37 1 36 <<< "$stored
 stored --tile 11,9
 stored --sched lws"
-# all quantities of a value
+# all components of a value
 cube="$examples/cube --quiet --size 14,12,11 --steps 8"
 succeeds "a structure's quantities are datasets of one file" $cube --output both.h5 --output both.nc --output prey.npy
 for dataset in prey predator; do "$heat" --quiet --steps 0 --input both.h5:$dataset --output $dataset-read.npy; done
@@ -107,7 +107,7 @@ check average 1 1 1 5 <<< ""
 check elimination_units 1 1 1 0 <<< ""
 check random_graph 1 1 1 3 <<< ""
 
-# a loop of the program's own
+# a program with its own loop
 succeeds "own_loop" "$examples/own_loop"
 grep -q '^after 100 steps' out && awk 'END { exit !($4 >= 20 && before < 20) } { before = now; now = $4 }' out
 ok $? "... ends when the middle is warm enough ($(tail -n 1 out))"
@@ -136,7 +136,7 @@ STARPU_PROF_TOOL=$drag HG_DRAG=1=3 "$examples/spectrum" --passes 6 --quiet --mod
 slowest=$(grep -v '^#' dragged/*worker1.csv | head -n 1 | cut -d, -f1)
 [ "${slowest%.*}" -lt 120 ]; ok $? "... gives it less than 120 of 300 signals (down to $slowest)"
 
-# what can be interrupted can be resumed
+# an interrupted run can be resumed
 "$serial" life 40 30 1 90 expected.npy
 "$examples/life" --quiet --size 40,30 --steps 40 --checkpoint state.h5 --checkpoint-every 25
 succeeds "life goes on from a checkpoint" "$examples/life" --quiet --size 40,30 --steps 90 --restart state.h5 --output got.npy
@@ -149,7 +149,7 @@ fails 2 'exists and is not replaced' "another problem's checkpoint is not replac
 fails 2 'another problem' "a checkpoint of another size is refused" "$examples/histories" --size 101 --steps 30 --restart histories.h5
 fails 2 'holds the values after 11' "... and one that is further" "$examples/histories" --size 100 --steps 5 --restart histories.h5
 
-# job files with the parameters of the thesis' table 5-2; the command line wins
+# job files with the parameters of the thesis' table 5-2; the command line takes precedence
 "$serial" average 31 21 1 12 expected.npy
 cat > job.txt <<'END'
 Job_Dimension = 2        # as in table 5-2
@@ -174,7 +174,7 @@ mkdir folder; seq 1 20 > folder/a; seq 21 50 > folder/b
 ok $? "units from the files of a folder, as a 2-D grid"
 same numbers.in output.ou "... in the order of their names"
 
-# sums do not depend on how the grid is divided
+# sums do not depend on the division of the grid
 sum() { "$examples/random_graph" --csv --size 64,48 --steps 6 "$@" | tail -n 1 | cut -d, -f18; }
 a=$(sum) b=$(sum --tile 5,5) c=$(sum --partition columns --sched lws)
 [ "$a" = "$b" ] && [ "$a" = "$c" ] && [ -n "$a" ]; ok $? "the sum of all units has the same bits for every division ($a, $b, $c)"
@@ -183,7 +183,7 @@ a=$(sum) b=$(sum --tile 5,5) c=$(sum --partition columns --sched lws)
 a=$(tail -n 1 one.csv | cut -d, -f6) b=$(tail -n 1 two.csv | cut -d, -f6)
 [ "$a" = "$b" ] && [ "$a" -gt 20 ] && [ "$a" -lt 100000 ]; ok $? "the tolerance is reached at the same step ($a, $b)"
 "$examples/average" --size 50,50 --phases | grep -q dynamic; ok $? "phases are printed"
-# tables of so many neighbours are made by several threads
+# tables of many neighbours are made by several threads
 many() { "$@" "$examples/random_graph" --quiet --size 200,200 --steps 4 --output "$work/many.npy" && sha256sum < "$work/many.npy"; }
 one=$(many taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" env STARPU_NCPU=1)
 [ -n "$one" ] && [ "$one" = "$(many env)" ] && [ "$one" = "$(many env STARPU_NCPU=1)" ]; ok $? "a graph of 100 000 edges is the same by one thread and by several"

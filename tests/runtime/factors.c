@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of factors and solutions is true of all blocks, and wrong ones are seen. */
+/* Reported properties of factors and solutions hold for all blocks, and checks find wrong ones. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 static hg_session session;
 static hg_tile_map map;
 
-/* A matrix in tiles of nb, factored; with a right-hand side it is solved, too. */
+/* Factors a matrix in tiles of nb; with a right-hand side also solves the system. */
 typedef struct system_of {
   hg_lu_problem problem;
   hg_matrix *a, *b;
@@ -43,7 +43,7 @@ static void end(system_of *s)
   hg_matrix_close(s->a);
 }
 
-/* Column 33 is the second of the third block. */
+/* Column 33 is the second one of the third block. */
 static void zeros_are_named_in_any_block(hg_pivoting pivoting)
 {
   system_of s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A run whose tasks fail says so, and the next run of the same process does not inherit it. Workers' scratch memory is
- * that of the test here: the program's own function wins over the library's. */
+/* A run whose tasks fail reports it, and the next run of the same process does not inherit the failure. The program's
+ * own function, which takes precedence over the library's, provides the workers' scratch memory. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 #include "tap.h"
 
 static hg_session session;
-static atomic_bool starved; /* no memory for anybody */
+static atomic_bool starved; /* no worker gets memory */
 
 void *hg_worker_scratch(size_t bytes)
 {
@@ -22,7 +22,7 @@ void *hg_worker_scratch(size_t bytes)
   return memory;
 }
 
-/* Factors a matrix; workers find no memory once it is loaded, if `fails`. */
+/* Factors a matrix; if `fails`, workers find no memory once the matrix is loaded. */
 static hg_status eliminate(hg_pivoting pivoting, bool fails, int64_t *info)
 {
   hg_matrix *a;
@@ -54,20 +54,20 @@ static void elimination_forgets(hg_pivoting pivoting)
   tap_int(info, 0, "... with all pivots");
 }
 
-/* Steps were lost. */
+/* A run that has lost steps cannot continue. */
 static void failed_stays(hg_run *run)
 {
   double value = 0;
   const int64_t id = 3;
   static double all[40 * 30];
-  tap_int(hg_advance(run, 8), HG_MEMORY, "the same stencil does not go on without what it has lost");
+  tap_int(hg_advance(run, 8), HG_MEMORY, "the same stencil does not continue after losing steps");
   tap_contains(hg_message(), "hg_advance: the run has failed before: no memory", "... which it names");
-  tap_int(hg_values_get(run, 1, &id, &value, sizeof value), HG_MEMORY, "... its values are not to be had");
+  tap_int(hg_values_get(run, 1, &id, &value, sizeof value), HG_MEMORY, "... its values cannot be read");
   tap_int(hg_values_set(run, 1, &id, &value, sizeof value), HG_MEMORY, "... nor set");
   tap_int(hg_values_gather(run, all), HG_MEMORY, "... nor gathered");
 }
 
-/* A few steps on the whole grid; workers find no memory in the first ones, if `fails`. */
+/* A few steps on the whole grid; if `fails`, workers find no memory in the first ones. */
 static hg_status conduct(bool fails)
 {
   const hg_update update = hg_heat_update(2, hg_heat_kernel_find("auto"), false);

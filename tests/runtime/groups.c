@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a policy knows of its workers: whose tasks a thief looks at, and what of it reaches the tasks that wait. */
+/* What a policy knows of its workers: from which queues a thief takes tasks, and how this affects waiting tasks. */
 #include <math.h>
 #include <time.h>
 
@@ -37,7 +37,7 @@ static void members_are_those_of_the_context(void)
   starpu_sched_ctx_delete(policy.context);
 }
 
-/* A context of our policy, from its beginning. */
+/* A new context with our policy. */
 static void members_are_counted_when_they_come(void)
 {
   int ids[] = {0, 1};
@@ -57,7 +57,7 @@ static void take_a_while(void *buffer[], void *arg)
     ;
 }
 
-/* ... from when it was taken, where there is one memory, not from when the one before it ended. */
+/* With one memory a task's time counts from when it was taken, not from the end of the previous task. */
 static void a_task_is_measured_from_its_beginning(void)
 {
   static struct starpu_codelet codelet_of_2ms = {.cpu_funcs = {take_a_while}};
@@ -70,12 +70,12 @@ static void a_task_is_measured_from_its_beginning(void)
   starpu_task_wait_for_all();
   double seconds = 0;
   for (int w = 0; w < 2; w++) seconds += p->worker[w].measured[hg_sched_kind_place(&codelet_of_2ms)].seconds;
-  tap_ok(seconds > .001 && seconds < .3, "a task of 2 ms, .4 s after its worker came, is measured (%g s)", seconds);
+  tap_ok(seconds > .001 && seconds < .3, "a task of 2 ms, 0.4 s after its worker joined, is measured (%g s)", seconds);
   starpu_sched_ctx_delete(context);
 }
 
-/* s of the path that the first of four tasks begins which update the same, before and after the program waits for them,
- * of which the last is new. */
+/* Four tasks update the same data, and the last is new: s of the path that begins with the first, before and after the
+ * program waits for them. */
 static void a_program_that_waits_has_its_tasks_ranked(void)
 {
   static struct starpu_codelet updaters = {
@@ -95,9 +95,9 @@ static void a_program_that_waits_has_its_tasks_ranked(void)
   }
   p->graph.unranked = 1;
   const hg_task_graph_node *first = &p->graph.node[hg_sched_task_node(p, &tasks[0])];
-  tap_near((double)first->rank, 2, 1e-6, "while a program submits tasks one step of their ranks is known");
+  tap_near((double)first->rank, 2, 1e-6, "while a program submits tasks, ranks reach one step back");
   hetgrid->do_schedule(context);
-  tap_near((double)first->rank, 4, 1e-6, "... and all when it first waits");
+  tap_near((double)first->rank, 4, 1e-6, "... and all steps when it first waits");
   for (int i = 0; i < TASKS; i++) hg_task_graph_remove(&p->graph, hg_sched_task_node(p, &tasks[i]));
   starpu_sched_ctx_delete(context);
   starpu_data_unregister(handle);
@@ -111,7 +111,7 @@ static void regions_want_tiles(void)
   tap_ok(hg_sched_regions_of_use(&policy), "... and then there are");
 }
 
-/* Whether the policy looks for tables of tasks that models give these times, 0: not known. */
+/* Whether the policy looks for tables if models give these times of a task; 0: not known. */
 static bool looks_for_tables(double first, double second)
 {
   static double values[100];
@@ -130,12 +130,13 @@ static bool looks_for_tables(double first, double second)
 static void tables_stand_in_for_models(void)
 {
   setenv("HETGRID_TABLES", "/dev/null/none", 1);
-  tap_ok(!looks_for_tables(1, 2), "where models know all times, no tables are looked for");
-  tap_ok(looks_for_tables(1, 0) && looks_for_tables(0, 1), "... but where they do not know one of two workers");
+  tap_ok(!looks_for_tables(1, 2), "if models know all times, tables are not searched");
+  tap_ok(looks_for_tables(1, 0) && looks_for_tables(0, 1),
+         "... but they are if a model of one of two workers is missing");
   unsetenv("HETGRID_TABLES");
 }
 
-/* They wait for any worker until tiles are divided, from the first tile on. */
+/* From the first tile on, tasks wait for any worker until tiles are divided. */
 static void tasks_follow_their_tiles(void)
 {
   begin_regions("");
@@ -149,7 +150,7 @@ static void tasks_follow_their_tiles(void)
          policy.shared.count);
 }
 
-/* How many of 16 tiles the first of two workers owns, which take 1 and 3 s; *row: those of the first row. */
+/* Number of 16 tiles that the first of two workers owns, if they take 1 and 3 s per tile; *row: in the first row. */
 static int owned_with(const char *options, int *row)
 {
   static char tile[16];
@@ -176,15 +177,15 @@ static void regions_have_options(void)
   tap_int(owned_with("rows", &row), 12, "... with HETGRID_NPHP=rows 12 again");
   tap_ok(row == 4 || row == 0, "... whole rows: %d of the first four", row);
   tap_int(owned_with("rows,even", &row), 8, "... with both half of them");
-  tap_int(owned_with("dfpa,odd", &row), 12, "an option that is none changes nothing");
+  tap_int(owned_with("dfpa,odd", &row), 12, "an unknown option changes nothing");
 }
 
-/* Whoever waits, and wherever: by the longest path that begins with it. */
+/* Waiting tasks in all queues are ranked by the longest path that begins with each. */
 static void ranks_reach_all_queues(void)
 {
   hg_queue *const queue[] = {&w1->queue, &policy.shared, &policy.stranded};
-  static const char *const name[] = {"ranks are new in a queue of a worker", "... for all",
-                                     "... and where no worker can"};
+  static const char *const name[] = {"ranks are updated in a worker's queue", "... in the shared one",
+                                     "... and in the queue of tasks that no worker can run"};
   for (int i = 0; i < 3; i++) {
     begin();
     const int n = hg_sched_submitted(&policy, task(0, 3, 3), &(hg_model_estimate){.workers = 1, .seconds = {3}});
@@ -198,8 +199,8 @@ static void ranks_reach_all_queues(void)
   }
 }
 
-/* Whether a task of 1 s for which both workers will do waits for the one that is free first, where four others of 1 s
- * are known, and it begins a path of `path` s. */
+/* Whether a task of 1 s that both workers can run waits for the one that is free first, if four others of 1 s are known
+ * and the task begins a path of `path` s. */
 static bool waits_for_one(double path)
 {
   hg_ready r = {.task = task(0, 1, 1), .tile = -1, .owner = -1};
@@ -214,7 +215,7 @@ static bool waits_for_one(double path)
   return !shared && w == 1;
 }
 
-/* Whether cores differ whose models say 1 and `modelled` s, where they take 1 and `measured` s. */
+/* Whether cores count as different if their models say 1 and `modelled` s, and they take 1 and `measured` s. */
 static bool differ(double modelled, double measured)
 {
   const hg_costs c = {.model.seconds = {1, modelled}, .seconds = {1, measured}};
@@ -227,12 +228,12 @@ static void cores_that_differ_by_chance_are_alike(void)
 {
   tap_ok(differ(1.06, 1) && !differ(1.05, 1), "cores differ by 6 %% where models say so, not by 5");
   tap_ok(!differ(INFINITY, 1), "... one that cannot run a task is no slower");
-  tap_ok(!differ(1, 1.3), "cores that are alike by the models, and take 1.3 times as long once, are");
+  tap_ok(!differ(1, 1.3), "cores equal by their models stay equal if one takes 1.3 times as long once");
   begin();
   const hg_costs slower = {.model.seconds = {1, 1}, .seconds = {1, 2}};
   int tasks_seen = 0;
   while (hg_sched_are_equal(&policy) && tasks_seen < 100) hg_sched_compare_workers(&policy, &slower), tasks_seen++;
-  tap_int(tasks_seen, 4, "of one that takes twice as long always four tasks tell");
+  tap_int(tasks_seen, 4, "if one always takes twice as long, four tasks show it");
   begin();
   policy.groups = 2;
   tap_ok(!hg_sched_are_equal(&policy), "workers of two kinds are not alike");
@@ -241,17 +242,17 @@ static void cores_that_differ_by_chance_are_alike(void)
 static void cores_go_on_with_what_they_made_ready(void)
 {
   begin();
-  tap_ok(waits_for_one(.4), "of 5 s a path of .4 is not urgent: the task waits for one core");
-  tap_ok(!waits_for_one(.6), "... of .6 it is, for two cores: whoever is free first takes it");
+  tap_ok(waits_for_one(.4), "of 5 s a path of 0.4 is not urgent: the task waits for one core");
+  tap_ok(!waits_for_one(.6), "... one of 0.6 is, for two cores: the first free core takes it");
   begin();
   policy.steals = false;
-  tap_ok(!waits_for_one(.4), "... so, too, where none takes another's");
+  tap_ok(!waits_for_one(.4), "... also if workers do not steal");
   begin();
   policy.idlers = 1;
-  tap_ok(!waits_for_one(.4), "... where a core is idle");
+  tap_ok(!waits_for_one(.4), "... if a core is idle");
   begin();
   policy.heterogeneous = true;
-  tap_ok(!waits_for_one(.4), "... and where cores differ");
+  tap_ok(!waits_for_one(.4), "... and if cores differ");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The plugin in a program whose StarPU was configured with other limits: this program's starpu_task_init and
- * starpu_codelet_init stand before StarPU's own and clear structures of other sizes. */
+ * starpu_codelet_init replace StarPU's and clear structures of other sizes. */
 #include <dlfcn.h>
 #include <starpu.h>
 #include <starpu_scheduler.h>

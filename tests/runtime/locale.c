@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An application that sets the user's locale, as those with windows do: locale main [OPTIONS] | loop FILE | pieces
- * FOLDER. Its own functions must have that locale, and so must it afterwards. */
+/* An application that sets the user's locale, as GUI programs do: locale main [OPTIONS] | loop FILE | pieces FOLDER.
+ * Its own functions must run with that locale, and it must be in effect afterwards. */
 #define HG_VALUE double
 #define HG_DIMS 2
 #define HG_RADIUS 1
@@ -16,7 +16,7 @@ typedef struct rates {
 
 static const hg_parameter list[] = {HG_PARAMETER(rates, rate, 0, 10, "of change, in 1/step"), {0}};
 static char expected[8];
-static int elsewhere; /* calls that found another locale */
+static int elsewhere; /* calls of own functions that found another locale */
 
 static void look(void)
 {
@@ -55,7 +55,7 @@ static hg_status dynamic(hg_run *run, int64_t step, void *arg)
   (void)arg;
   look();
   const hg_status status = hg_values_get(run, 1, &id, &value, sizeof value);
-  look(); /* calls give it back */
+  look(); /* whether calls restore the locale */
   return status;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# In a program that has set the user's locale, with decimal commas and other grouping, all that is written and read is as
-# in the C locale, byte by byte; StarPU's models too. The program's own functions keep its locale.
+# In a program that has set the user's locale, with decimal commas and other grouping, everything is written and read as
+# in the C locale, byte by byte; StarPU's models, too. The program's own functions run with the user's locale.
 . "${srcdir:-.}/tests/tap.sh"
 app=$PWD/tests/runtime/locale trace=$PWD/hetgrid-trace
 cd "$work" || exit 99

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that use the interface against its rules get a status and a message, and can go on. */
+/* Programs that violate the rules of the interface get a status and a message, and can continue. */
 #define HG_VALUE double
 #define HG_DIMS 2
 #define HG_RADIUS 1
@@ -13,14 +13,14 @@
 
 #include "tap.h"
 
-/* What a function of the job does that it may not. */
+/* What a job's function does wrong. */
 typedef enum misuse { NONE, ADVANCE, FINISH, ABANDON, START, MAIN, VALUES, ASK, MISUSES } misuse;
 static const char *const names[MISUSES] = {"nothing",  "hg_advance", "hg_finish",     "hg_free",
                                            "hg_start", "hg_main",    "hg_values_get", "hg_steps_done"};
 
-static hg_run *live; /* as a program would keep it */
+static hg_run *live; /* the run, kept as programs do */
 static misuse way;
-static int place; /* where it does so */
+static int place; /* the step in which it does so */
 static hg_status answer;
 static char said[200];
 
@@ -179,7 +179,7 @@ static void runs_that_have_ended(void)
   check_ended("nothing");
 }
 
-/* Variables of StarPU in the environment. */
+/* StarPU's environment variables. */
 static void list_variables(char list[2000])
 {
   *list = 0;
@@ -224,7 +224,7 @@ static void warnings_go_where_they_are_wanted(void)
   tap_contains(kept, "hg_free: this run has been finished or freed", "hg_free of a run that has ended is a warning");
 }
 
-/* What came after has an address of its own. */
+/* A new run has an address of its own. */
 static void runs_that_came_before(void)
 {
   enum { RUNS = 20 };
@@ -236,10 +236,10 @@ static void runs_that_came_before(void)
     for (int k = 0; k < i; k++) taken += hg_steps_done(ended[k]) != -1 || hg_advance(ended[k], 1) != HG_INVALID;
     hg_free(ended[i]);
   }
-  tap_int(taken, 0, "runs that have ended and are taken for one that came after");
+  tap_int(taken, 0, "ended runs that are mistaken for a later one");
 }
 
-/* `dynamic` fails in step 4 of the second run; steps that are none are no failure. */
+/* `dynamic` fails in step 4 of the second run; a wrong number of steps is refused and does not fail the run. */
 static void runs_that_have_failed(void)
 {
   static const char output[] = "misuse-failed.npy";
@@ -251,7 +251,7 @@ static void runs_that_have_failed(void)
     place = i ? IN_DYNAMIC : 0;
     way = ADVANCE;
     hg_start(&job, &live);
-    tap_int(hg_advance(live, -1), HG_INVALID, "steps that are none");
+    tap_int(hg_advance(live, -1), HG_INVALID, "a negative number of steps");
     const hg_status status = hg_advance(live, 10), ended = hg_finish(live);
     place = 0;
     FILE *f = fopen(output, "rb");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a policy asks StarPU's models, and what it keeps of their answers. */
+/* A policy's queries of StarPU's models, and its cache of the answers. */
 #include <math.h>
 
 #include "runtime/policy_state.h"
@@ -56,7 +56,7 @@ static struct starpu_task *task_of(int i, struct starpu_codelet *cl, starpu_data
   return &tasks[i];
 }
 
-/* Enough measurements of `us` for StarPU to believe them. */
+/* Enough measurements of `us` for StarPU to use them. */
 static void measured(struct starpu_codelet *cl, starpu_data_handle_t data, double us)
 {
   for (int i = 0; i < 40; i++)
@@ -138,7 +138,7 @@ static uint64_t shape_of(struct starpu_codelet *cl, starpu_data_handle_t data)
   return hg_sched_shape(task_of(0, cl, data));
 }
 
-/* Whether what is said of a task is kept. */
+/* Whether the answer about a task is cached. */
 static bool kept(struct starpu_task *t, hg_model_estimate *m, uint64_t as)
 {
   hg_sched_ask_models(&policy, t, m);
@@ -187,7 +187,7 @@ static void models_with_sizes_of_their_own_are_asked(void)
   tap_ok(!kept(task_of(0, &by_size, vector[0]), &m, 1), "... and is asked each time where it has sizes of its own");
 }
 
-/* s of a task of so many flops on worker 0, of whose kind models know nothing. */
+/* Expected s of a task of so many flops on worker 0, if models know nothing of its kind. */
 static double expected_of(double flops)
 {
   task_of(0, &known, vector[2])->flops = flops;

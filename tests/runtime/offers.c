@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a policy gives idle workers, what it keeps of a task that waits, and which times it does not believe. */
+/* Tasks that a policy gives to idle workers, its cached data of waiting tasks, and times that it distrusts. */
 #include <math.h>
 
 #include "runtime/policy_state.h"
@@ -15,8 +15,8 @@ static double expected_on(int w)
   return hg_sched_expected(&policy, &(hg_ready){.task = task(0, 2, 2)}, w);
 }
 
-/* Three tasks of 10 s wait for worker 0, which takes worker 1 `second` s, idle or not. @return how many that one has
- * been given */
+/* Three tasks of 10 s wait for worker 0; worker 1, idle or not, needs `second` s for each. @return how many tasks
+ * worker 1 is given */
 static int given(double second, bool idle)
 {
   begin();
@@ -34,12 +34,13 @@ static void idle_workers_are_given_tasks(void)
          "... and will be woken, once");
   hg_sched_offer(&policy, 0);
   tap_int(w1->queue.count, 1, "... it is given no more until it is idle again");
-  tap_int(given(31, true), 0, "... nothing that it would be later with");
+  tap_int(given(31, true), 0, "... no task that it would end later");
   tap_ok(policy.idle[1] && policy.wakes == 0, "... and sleeps on");
-  tap_int(given(1, false), 0, "... and nothing while it is busy: then it takes by itself");
+  tap_int(given(1, false), 0, "... and nothing while it is busy: it then takes tasks itself");
 }
 
-/* Both sleep, and the slower one looks: the faster one left the only task for all to it when it was the slower. */
+/* Both sleep, and the slower one looks for work: the faster one left it the only shared task when their speeds were the
+ * other way round. */
 static void what_is_left_to_a_faster_worker_wakes_it(void)
 {
   begin();
@@ -53,11 +54,11 @@ static void what_is_left_to_a_faster_worker_wakes_it(void)
   policy.wakes = 0;
   tap_ok(!hg_sched_pop(&policy, 1) && policy.wakes == 1 && policy.woken[0] == w0->id,
          "a task that a worker leaves to a faster one wakes that one");
-  tap_ok(hg_sched_pop(&policy, 0) && policy.wakes == 1, "... which takes it, and wakes nobody");
+  tap_ok(hg_sched_pop(&policy, 0) && policy.wakes == 1, "... which takes it, and wakes no other");
 }
 
-/* Whether worker 1 takes the last of three tasks of 10 s, of a tile of worker 0, of which it would do one in 8 s, its
- * data `moving` s on the way. */
+/* Whether worker 1 takes the last of three tasks of 10 s, on tiles of worker 0, if it needs 8 s and the transfer of the
+ * data takes `moving` s. */
 static bool taken_from_owner(double moving, bool idle)
 {
   static struct starpu_codelet writers = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_W}, .model = &model};
@@ -108,7 +109,7 @@ static void what_nobody_can_run_waits(void)
   tap_int(number_of(hg_sched_steal(&policy, 1)), 0, "... but waits for the first that can");
 }
 
-/* What was known of a task when it became ready holds while the context's workers are the same. */
+/* Estimates made when a task became ready stay valid while the context's workers are the same. */
 static void estimates_are_kept(void)
 {
   hg_costs c = {.model.workers = 2, .seconds = {2, 3}, .transfer[STARPU_MAIN_RAM].weighted = 5};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library of one policy, as a user writes it for STARPU_SCHED_LIB: own, which is StarPU's eager by another name. */
+/* A library with one policy, as a user writes it for STARPU_SCHED_LIB: `own` is StarPU's eager by another name. */
 #include <starpu.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "job/run.h"
 #include "tap.h"
 
-/* A problem, and the job it becomes. */
+/* A problem and its job. */
 typedef struct problem {
   int dims;
   int64_t n[3], steps, tile[3];
@@ -16,7 +16,7 @@ typedef struct problem {
   int block;
 } problem;
 
-/* Runs it and gathers the result; `before`, if asked for, is the state it starts from. */
+/* Runs it and gathers the result; `before`, if not NULL, gets the initial state. */
 static bool run(problem *p, hg_field *before, hg_field *after)
 {
   const hg_update update = hg_heat_update(p->dims, hg_heat_kernel_find("auto"), false);
@@ -134,7 +134,7 @@ static void plates_reach_the_linear_profile(void)
   hg_field_free(&out);
 }
 
-/* What a user describes once means the same in every run. */
+/* The same description means the same in every run. */
 static void jobs_are_not_changed(void)
 {
   const hg_heat_coef alpha = {{.1, 0, 0}};

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The policies as a plugin that StarPU loads into any program; and how the programs choose a policy.
+# The policies as a plugin that StarPU loads into any program; and the programs' choice of a policy.
 . "${srcdir:-.}/tests/tap.sh"
 plugin=$PWD/.libs/libhetgrid-sched.so
 own=$PWD/tests/runtime/.libs/own.so

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The policies under programs that are not ours: tasks without coordinates, a stencil, priorities, restrictions to
- * workers, several contexts. With the argument "plugin" the policy is what STARPU_SCHED_LIB and STARPU_SCHED say. */
+/* The policies in other programs: tasks without coordinates, a stencil, priorities, restrictions to workers, several
+ * contexts. With the argument "plugin", STARPU_SCHED_LIB and STARPU_SCHED name the policy. */
 #include <starpu.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -57,7 +57,7 @@ static void independent_tasks(const char *policy)
   tap_ok(ran == 2000, "%s: 2000 independent tasks all run", policy);
 }
 
-/* Sweeps over a grid: Gauss-Seidel's dependencies, so that the result tells whether the order was right. */
+/* Sweeps over a grid with Gauss-Seidel's dependencies, so that the result shows whether the order was right. */
 static void stencil(const char *policy, bool coordinates, bool triangular)
 {
   static long value[NY][NX], expected[NY][NX];
@@ -91,8 +91,7 @@ static void stencil(const char *policy, bool coordinates, bool triangular)
          triangular ? "an elimination" : "a stencil", tasks, coordinates ? "with" : "without");
 }
 
-/* Tasks that became ready while nothing ran: with one worker the higher priority comes first, among equals the older.
- */
+/* Tasks that became ready while nothing ran: one worker takes the highest priority first, the oldest among equals. */
 static void priorities(const char *policy)
 {
   enum { COUNT = 60 };
@@ -114,7 +113,7 @@ static void priorities(const char *policy)
   starpu_task_wait_for_all();
   for (int i = 0; i < COUNT && alone; i++)
     for (int j = 0; j < COUNT; j++) late += (i % 3 > j % 3 || (i % 3 == j % 3 && i < j)) && ran_at[i] > ran_at[j];
-  /* a worker may have taken one task before the pause took effect */
+  /* a worker may have taken a task before the pause took effect */
   tap_ok(ran == COUNT && late <= COUNT, "%s: priorities are kept (%d pairs of %d are not)", policy, late,
          COUNT * COUNT / 2);
 }
@@ -131,8 +130,8 @@ static void note_worker_cpu(void *buffer[], void *arg)
   ran++;
 }
 
-/* A core goes on with the data it has in its caches: most tasks run where the one before them in their chain did. With
- * one queue for all it is every other one. */
+/* A core continues with the data in its caches: most tasks run where their predecessor in the chain did. With one
+ * shared queue only every other task would. */
 static void chains(const char *policy)
 {
   enum { CHAINS = 15, LENGTH = 64 };
@@ -148,7 +147,7 @@ static void chains(const char *policy)
     for (int i = 0; i < CHAINS; i++) starpu_task_insert(&codelet, STARPU_RW, chain[i], 0);
   starpu_task_wait_for_all();
   for (int i = 0; i < CHAINS; i++) starpu_data_unregister(chain[i]);
-  const bool keeps = strcmp(policy, "hetgrid") == 0; /* hetgrid-nphp: each task where it finishes first */
+  const bool keeps = strcmp(policy, "hetgrid") == 0; /* hetgrid-nphp: each task runs where it finishes first */
   tap_ok(ran == CHAINS * LENGTH && (!keeps || 3 * stayed > CHAINS * LENGTH), "%s: of %d tasks %d stay on their core",
          policy, ran, stayed);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A policy of two workers whose states are made by a test: no task runs, so that nothing depends on the clock. */
+/* A policy of two workers whose state a test sets: no task runs, so nothing depends on the clock. */
 #ifndef HG_TESTS_POLICY_STATE_H
 #define HG_TESTS_POLICY_STATE_H
 
@@ -38,7 +38,7 @@ static struct starpu_codelet codelet = {.cpu_funcs = {nothing}, .model = &model}
 
 static const hg_rule list_scheduling = {.place = hg_sched_place, .steals = true};
 
-/* A policy of two workers that has seen nothing. */
+/* A policy of two workers that has seen no task. */
 static void begin(void)
 {
   for (int i = 0; policy.workers > 0 && i < hg_sched_queues(&policy); i++) hg_queue_free(hg_sched_queue(&policy, i));
@@ -83,7 +83,7 @@ static bool begin_runtime(void)
   return starpu_init(&conf) == 0;
 }
 
-/* Task i is put into a queue, where it takes `there` s, and the second worker `second`. */
+/* Puts task i into a queue; it takes `there` s there, and `second` s on the second worker. */
 static void put(hg_queue *q, int i, double there, double second, int tile)
 {
   hg_ready *r = hg_sched_new_ready(&policy, task(i, there, second), -1);

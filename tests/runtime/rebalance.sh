@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# --rebalance: the grid is divided anew while the program runs, and not a bit of the result changes.
+# --rebalance: the grid is redivided while the program runs, and not a bit of the result changes.
 . "${srcdir:-.}/tests/tap.sh"
 examples=$PWD/apps/examples steps=$PWD/tests/examples
 cd "$work" || exit 99
 moves() { sed -n 's/^  rebalanced \([0-9]*\) time.*/\1/p' "$work/out"; }
-moved() { [ "$(moves)" -ge 1 ]; ok $? "... and moved $(moves) times"; } # shares that were wrong by a factor of ten do not stay
-until_moves() { # NAME COMMAND..: other programs may slow the worker with little to do as much, but not always
+moved() { [ "$(moves)" -ge 1 ]; ok $? "... and moved $(moves) times"; } # shares wrong by a factor of ten do not stay
+until_moves() { # NAME COMMAND..: retries, since other programs may slow the worker with little work equally
   local try code
   for try in 1 2 3; do
     code=0; timeout $hang "${@:2}" > "$work/out" 2> "$work/err" || code=$?
@@ -40,7 +40,7 @@ succeeds "... from which another run goes on" "$heat" --size 200,200 --steps 120
 succeeds "(without)" "$heat" --size 200,200 --steps 120 --init random --output d.npy
 same b.npy d.npy "... to the same result"
 # applications of the library
-application() { # application NAME SIZE STEPS ARGUMENTS: equal to a run that stays as it is
+application() { # application NAME SIZE STEPS ARGUMENTS: the same result as a run with a fixed division
   "$examples/$1" --quiet --size $2 --steps $3 --output stays.npy
   until_moves "$1 ${*:4}" "${runner[@]}" "$examples/$1" --size $2 --steps $3 --rebalance 1e-5 --output moves.npy "${@:4}"
   moved
@@ -56,9 +56,9 @@ application life 100,90 120 --block 2 --speeds 10,1
 application random_graph 40,30 70 --speeds 10,1
 runner=("$ranks" 3)
 application cube 20,18,16 40 --speeds 1,3,10
-# without any option: a worker that is eight times slower (tests/drag) is found out, and gets less
+# without options: a worker that is eight times slower (tests/drag) is detected and gets less work
 drag=$examples/../../tests/drag/.libs/drag.so
-if STARPU_PROF_TOOL=$drag HG_DRAG=nonsense "$heat" --size 10,10 > out 2> err; then # a StarPU without profiling tools
+if STARPU_PROF_TOOL=$drag HG_DRAG=nonsense "$heat" --size 10,10 > out 2> err; then # this StarPU has no profiling tools
   skip "no worker can be slowed: StarPU has no profiling tools"
 else
   slowed() { # NAME DRAG ARGUMENTS: other programs may slow the other worker as much, but not always
@@ -79,7 +79,7 @@ else
   same h.npy i.npy "... with the same result"
   printf '1e6,0,1e-3\n' > slow.csv; printf '1e6,0,1e-4\n' > fast.csv
   slowed "tables that say the opposite" 1=8 "$heat" --size 600,600 --steps 4000 --speeds tables:slow.csv,fast.csv
-  # what a run learnt divides the next one from its first step on
+  # the next run uses the learnt speeds from its first step on
   parts() { "$@" --plan-only --csv 2> /dev/null | tail -n +2 | cut -d, -f10 | paste -sd' '; } # cells of the regions
   unlike() { awk '{ for (i = 1; i <= NF; i++) { if (i == 1 || $i > most) most = $i; if (i == 1 || $i < least) least = $i } exit !(least > 0 && most > 1.5 * least) }'; }
   learns() { # NAME DRAG COMMAND..
@@ -87,8 +87,8 @@ else
     local run=("$@" --size 600,600 --steps 600 --partition rows --models learnt)
     rm -rf learnt
     succeeds "$name keeps what it learns" env STARPU_PROF_TOOL="$drag" HG_DRAG="$drag_of" "${run[@]}" --output j.npy
-    [ "$(find learnt -name '*-worker*.csv' | wc -l)" -ge 2 ]; ok $? "... a table a worker: $(ls learnt | tr '\n' ' ')"
-    parts "${run[@]}" | unlike; ok $? "... by which the next is divided: $(parts "${run[@]}") cells"
+    [ "$(find learnt -name '*-worker*.csv' | wc -l)" -ge 2 ]; ok $? "... one table per worker: $(ls learnt | tr '\n' ' ')"
+    parts "${run[@]}" | unlike; ok $? "... which divide the next run: $(parts "${run[@]}") cells"
     succeeds "... which runs" "${run[@]}" --output k.npy
     grep -q 'by learnt speeds' "$work/out"; ok $? "... and says so"
     same j.npy k.npy "... with the same result"
@@ -96,13 +96,13 @@ else
   learns "one of two workers is slow: it" 1=8 "$heat"
   learns "one of two ranks is slow: the run" 1.0=8 "$ranks" 2 "$heat"
   learns "a run that does not move" 1.0=8 "$ranks" 2 "$heat" --rebalance off
-  # columns of an elimination have no owners in one process: whoever would be done first takes the next task
-  tasks() { # ENVIRONMENT..: how many each worker did
+  # columns of an elimination have no owners in one process: the worker that would finish first takes the next task
+  tasks() { # ENVIRONMENT..: number of each worker's tasks
     env STARPU_PROF_TOOL="$drag" STARPU_PROFILING=1 STARPU_WORKER_STATS=1 "$@" "$elimination" --matrix uniform:1500 --nb 96 --factor-only 2>&1 |
       awk '/^CPU [01] /{ on = 1; next } on && / task\(s\)/ { printf("%d ", $1); on = 0 }'
   }
   few() { awk '{ exit !(NF == 2 && $1 > 2 * $2) }' counts; }
-  for try in 1 2 3; do # other programs slow the fast one, too
+  for try in 1 2 3; do # other programs may slow the fast one
     tasks HG_DRAG=1=8 > counts
     ! few || break
   done

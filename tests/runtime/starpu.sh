@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What StarPU would abort at is found before: variables of the environment, and files of its models that are not whole.
+# Errors at which StarPU would abort are found before: environment variables, and incomplete files of its models.
 . "${srcdir:-.}/tests/tap.sh"
-own=$PWD/../_deps/starpu/.complete # of a StarPU that quickstart has built
+own=$PWD/../_deps/starpu/.complete # exists if quickstart has built StarPU
 cd "$work" || exit 99
 run=("$heat" --size 50,40 --steps 20 --tile 11,9 --quiet --output a.npy)
-variable() { # variable NAME=VALUE [PATTERN]: refused with the pattern, or else taken
+variable() { # variable NAME=VALUE [PATTERN]: refused with a message that matches, or accepted if there is no pattern
   if [ $# = 2 ]; then fails 2 "STARPU_${1%%=*}: .*$2" "refused: $1" env "STARPU_$1" "${run[@]}"; else succeeds "taken: $1" env "STARPU_$1" "${run[@]}"; fi
 }
 for wrong in '' nonsense -1 0-x 1.5 '0 x' 0--1 99999999999; do
@@ -47,13 +47,13 @@ model=$(find starpu -name 'hetgrid_heat.*' | head -n 1)
 cp "$model" whole
 entries() { grep -cE '^[0-9a-f]{8}\s' "$model"; }
 all=$(wc -c < whole) before=$(entries) wrong=0 told=0
-for ((i = 1; i < 24; i++)); do # what a full disk leaves
+for ((i = 1; i < 24; i++)); do # as a full disk leaves the file
   head -c $((all * i / 24)) whole > "$model"
   "${run[@]}" > out 2> err || wrong=$((wrong + 1))
   grep -q 'was incomplete and is removed' err && told=$((told + 1))
   [ "$(entries)" -ge 1 ] || wrong=$((wrong + 1))
 done
-[ $wrong = 0 ]; ok $? "with parts of a model runs go on, and keep a whole one: $wrong of 23 did not"
+[ $wrong = 0 ]; ok $? "with truncated models runs succeed and write a whole one: $wrong of 23 did not"
 [ $told -ge 22 ]; ok $? "... and say so: $told" # the last lines may be comments
 same a.npy first.npy "... with the same result"
 : > "$model"
@@ -69,7 +69,7 @@ cp foreign "$(dirname "$model")/someone_elses.elsewhere"
 succeeds "another program's file" "${run[@]}"
 [ "$(cat "$(dirname "$model")/someone_elses.elsewhere")" = x ]; ok $? "... stays as it is"
 
-# --- what it measured of the buses: nothing, parts, something else
+# --- its bus measurements: empty, truncated, other content
 cp -r starpu/.starpu/sampling/bus buses
 for file in buses/*; do
   name=${file##*/} at=starpu/.starpu/sampling/bus/${file##*/} wrong='' told=0
@@ -100,7 +100,7 @@ if mkdir full && mount -t tmpfs -o size=16k none full 2> /dev/null; then
   umount full
 else skip "no file system of its own can be mounted"; fi
 
-# a file of several cores' models that are one model now: StarPU of our own build does not write it twice as long each time
+# a file with models of several cores that now share one model: our build of StarPU does not double it with each run
 if [ "$before" -gt 0 ] && [ "$(nproc)" -gt 1 ]; then
   STARPU_NCPU=2 STARPU_PERF_MODEL_HOMOGENEOUS_CPU=0 "${run[@]}" > out 2> err; ok $? "models of each core"
   STARPU_NCPU=2 "${run[@]}" > out 2> err; ok $? "... and of all again"
@@ -110,7 +110,7 @@ if [ "$before" -gt 0 ] && [ "$(nproc)" -gt 1 ]; then
   elif [ -f "$own" ]; then ok 1 "... grow with each run: $once, $(entries) entries"
   else skip "this StarPU's models grow with each run (scripts/patches/starpu-1.4-model-files.patch)"; fi
 else skip "one core"; fi
-# --- a limit of the address space, as queue systems set it: done, or refused in one line; never an abort or a hang
+# --- a limit of the address space, as batch systems set it: success or one line of error; never an abort or a hang
 if "$heat" --version 2> /dev/null | grep -q . && (ulimit -v 4000000 && "$heat" --version > /dev/null 2>&1); then
   for program in "$heat --version" "$heat --size 100,100 --steps 3 --quiet" "$elimination --version" "$elimination --matrix uniform:1500 --quiet"; do
     ends='' wrong=''
@@ -123,7 +123,7 @@ if "$heat" --version 2> /dev/null | grep -q . && (ulimit -v 4000000 && "$heat" -
     done
     [ -z "$wrong" ]; ok $? "${program##*/} with 0.1 to 2 GB of address space ends with$ends${wrong:+, wrong with$wrong: $(tail -n 1 err)}"
   done
-  # OpenBLAS takes address space and starts a thread per core when it is loaded
+  # OpenBLAS would reserve address space and start a thread per core when it is loaded
   for program in "$heat" hetgrid-adr hetgrid-calibrate hetgrid-jacobi hetgrid-plan hetgrid-pricer hetgrid-trace; do
     (ulimit -v 100000 && exec timeout $hang "${program/#hetgrid/$build/hetgrid}" --version) > out 2> err; ok $? "$(basename "$program") --version in 100 MB: $(head -n 1 out err | xargs)"
   done

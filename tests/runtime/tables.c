@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Speed tables that the policy reads itself (HETGRID_TABLES): which worker does how many of a stencil's tiles in the
- * first rounds, with tables that say that one of two equal workers is three times as fast. With the argument "plugin"
- * the policy is what STARPU_SCHED_LIB and STARPU_SCHED say. */
+/* Speed tables that the policy reads itself (HETGRID_TABLES): how many of a stencil's tiles each worker does in the
+ * first rounds, if the tables say that one of two equal workers is three times as fast. With the argument "plugin",
+ * STARPU_SCHED_LIB and STARPU_SCHED name the policy. */
 #include <math.h>
 #include <starpu.h>
 #include <stdatomic.h>
@@ -22,7 +22,7 @@ static atomic_int done[ROUNDS][2]; /* by which worker */
 static useconds_t task_us[2];
 static double first_rounds; /* s */
 
-/* Sleeps, so that other load on the machine makes no worker slower than it should be. */
+/* Sleeps instead of computing, so that other load on the machine slows no worker. */
 static void work_cpu(void *buffer[], void *arg)
 {
   (void)buffer;
@@ -34,7 +34,7 @@ static void work_cpu(void *buffer[], void *arg)
 static struct starpu_codelet tile_codelet = {
     .cpu_funcs = {work_cpu}, .nbuffers = 1, .modes = {STARPU_RW}, .name = "tile"};
 
-/* A table of worker 0 or 1 for an application: cells/s with 10 tiles or less, and with 40 or more. */
+/* A table of worker 0 or 1 for an application: cells/s with 10 tiles or fewer, and with 40 or more. */
 static void write_table(const char *app, int worker, double speed, double crowded)
 {
   char path[HG_PATH_MAX], model[128], key[128], device[160];
@@ -79,10 +79,10 @@ static void submit(starpu_data_handle_t *handle, int *round, double flops)
                        flops, 0);
 }
 
-/* Rounds over the tiles: two are submitted before any task begins, three for hetgrid to know that they are rounds, so
- * that nothing has been measured when tiles are divided; then each when the one before is done. @param flops  of a
- * task; 0: not said
- * @param owner  whom the program gives a quarter of the tiles; -1: the policy divides them */
+/* Rounds over the tiles. Two are submitted before any task begins (for hetgrid three, which it needs to recognise
+ * rounds), so nothing is measured when tiles are divided; later ones when the previous one is done.
+ * @param flops  of a task; 0: not given
+ * @param owner  worker to which the program gives a quarter of the tiles; -1: the policy divides them */
 static bool sweep(const char *policy, double flops, int owner)
 {
   static int round[ROUNDS];
@@ -135,8 +135,8 @@ static void divisions_follow_tables(void)
   tap_int(done[0][0], TILES / 4, "owners that the program names stay, whatever tables say");
 }
 
-/* Within the cache both are equal; 10 tiles take the first 10 s, 40 take it 400, and x tiles x / (1 - .03 (x - 10)),
- * which is what the others take the second, 80 - x, for x = 26.7. */
+/* Within the cache both are equal. The first takes 10 s for 10 tiles, 400 s for 40, x / (1 - 0.03 (x - 10)) s for x; at
+ * x = 26.7 that equals the time 80 - x of the second for the other tiles. */
 static void shares_count(void)
 {
   workers_take(500, 500);
@@ -180,7 +180,7 @@ static void measured_times_refine_tables(void)
          begun, ended, TILES / 4);
 }
 
-/* Sleeping may last longer on a busy machine: the shortest of some runs counts. */
+/* Sleeps may last longer on a busy machine: the shortest of some runs counts. */
 static void first_rounds_are_shorter(void)
 {
   double with = INFINITY, without = INFINITY;
@@ -205,7 +205,7 @@ static void tables_are_of_the_nearest_class(void)
   expect("many operations: elimination's tables", "hetgrid-rows", 400 * SIDE * SIDE, TILES / 8, -1);
 }
 
-/* What the policy says on stderr. */
+/* The policy's messages on stderr. */
 static void expect_warning(const char *what, const char *part)
 {
   char text[2000] = "", path[sizeof folder + 8];

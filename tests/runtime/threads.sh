@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Programs whose threads share values, for scripts/sanitize; without a sanitizer only the results are looked at.
+# Programs whose threads share values, for scripts/sanitize; without a sanitizer only results are checked.
 . "${srcdir:-.}/tests/tap.sh"
 build=$PWD
 cd "$work" || exit 99
@@ -8,7 +8,7 @@ quiet() { # quiet NAME COMMAND...
   succeeds "$1" "$build/${@:2}"
   ! grep -q 'WARNING: ThreadSanitizer' err out; ok $? "... no race $(grep -h -m 1 SUMMARY err out)"
 }
-quiet "heat with checkpoints, divided anew" hetgrid-heat --size 200,160 --steps 40 --block 2 --speeds 10,1 \
+quiet "heat with checkpoints, redivided" hetgrid-heat --size 200,160 --steps 40 --block 2 --speeds 10,1 \
   --rebalance 1e-5 --checkpoint state.h5 --checkpoint-every 10 --verify
 for sched in hetgrid hetgrid-nphp hetgrid-dfpa hetgrid-rows hetgrid-even; do
   quiet "heat by $sched" hetgrid-heat --size 120,100 --steps 20 --tile 30,30 --sched $sched --verify

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of single units by their numbers, whatever the graph and the tile that holds them; what units may start with,
- * and what tells two problems apart. */
+/* Values of single units by number, whatever the graph and the tile that holds them; initial values of units; and what
+ * distinguishes two problems. */
 #define HG_VALUE bool
 #include "job/app.h"
 
@@ -26,7 +26,7 @@ static void compute(const hg_units *u, int64_t count, void *out)
   for (int64_t i = 0; i < count; i++) ((double *)out)[i] = (double)(first + i);
 }
 
-/* How many units' values are not their numbers, but for one that was set; -1: they cannot be had. */
+/* Number of units whose value is not their number, except one that was set; -1: an error. */
 static int wrong_values(hg_run *run, int64_t changed, double value)
 {
   int64_t id[UNITS];
@@ -65,7 +65,7 @@ HG_UPDATE(truth)
   return !hg_value(u);
 }
 
-/* Three steps of units of some bytes that start with a number; with sides they have neighbours by formula. */
+/* Three steps of units of some bytes, which start with a number; if there are sides, neighbours are by formula. */
 static hg_status start_whole(char type, int bytes, const char *number, const char *boundary)
 {
   const hg_update update = {.name = "bytes",
@@ -127,7 +127,7 @@ static void truth_is_no_byte(void)
   hg_free(run);
 }
 
-/* As the last one, of sides: by a number, a row of a file, and what lies between two of its rows. */
+/* The same for sides: by a number, a row of a file, and between two of its rows. */
 static void sides_hold_what_values_can(void)
 {
   static const struct {
@@ -159,13 +159,13 @@ static void lines_hold_whole_numbers(void)
   FILE *f = fopen("whole.txt", "w");
   if (f) fputs("1\n2\n2.5\n3\n", f);
   if (f) fclose(f);
-  tap_int(start_bytes('u', "whole.txt", NULL), HG_FORMAT, "a line with a fraction, of whole numbers");
+  tap_int(start_bytes('u', "whole.txt", NULL), HG_FORMAT, "a line with a fraction in a file of whole numbers");
   tap_contains(hg_message(), "whole.txt: 2.5 for unit 2 does not fit", "... is named");
   tap_contains(hg_message(), "must be a whole number in 0..255: line 3", "... with its line and what it may be");
   remove("whole.txt");
 }
 
-/* What a checkpoint tells its problem by; 0: there is none. */
+/* The number by which a checkpoint identifies its problem; 0: there is none. */
 static uint64_t identity_of(hg_job job, const char *source, int64_t seed)
 {
   hg_run *run = NULL;
@@ -181,12 +181,12 @@ static void problems_are_told_apart(const hg_job *job)
 {
   const uint64_t plain = identity_of(*job, NULL, 3), random = identity_of(*job, "random", 3);
   tap_ok(plain && random && plain != random, "a problem with a source is another one");
-  tap_ok(identity_of(*job, "random", 3) == random, "... and the same again");
+  tap_ok(identity_of(*job, "random", 3) == random, "... the same as when it is given again");
   tap_ok(identity_of(*job, "random", 4) != random, "... but not with another seed");
-  tap_ok(identity_of(*job, NULL, 4) != plain, "nor of the input");
+  tap_ok(identity_of(*job, NULL, 4) != plain, "... and so is one with another seed of the input");
 }
 
-static int64_t outside[3], beside; /* a zone of so many units there */
+static int64_t outside[3], beside; /* a zone of beside^3 units at `outside` */
 
 static void add_outside(const hg_box *tile, int64_t step, hg_zone *zone, void *arg)
 {
@@ -196,7 +196,7 @@ static void add_outside(const hg_box *tile, int64_t step, hg_zone *zone, void *a
   hg_zone_add(zone, outside[0], outside[1], outside[2], beside, beside, beside);
 }
 
-/* Beyond one side of the grid or another. */
+/* A zone beyond a side of the grid. */
 static void zones_stay_inside(void)
 {
   const hg_update update = {.name = "zones", .value_bytes = 8, .value_type = 'd', .run = compute};
@@ -229,10 +229,10 @@ static void sizes_fit_dimensions(void)
   }
 }
 
-/* --- what is kept ------------------------------------------------------------------------------------------------- */
+/* --- cached neighbours -------------------------------------------------------------------------------------------- */
 
 static double growth;
-static int64_t asked; /* the first step that neighbours were asked for */
+static int64_t asked; /* the first step for which neighbours were asked */
 
 static void grow_values(const hg_units *u, int64_t count, void *out)
 {
@@ -255,7 +255,7 @@ static void ask(const hg_cell *cell, hg_set *set, void *arg)
   hg_set_add(set, (cell->id + 1) % (NX * NY));
 }
 
-/* Computes `steps` of 12 steps; unit 3 then. */
+/* Computes `steps` of 12 steps. Returns the value of unit 3. */
 static double grown(const hg_job_options *options, int64_t steps)
 {
   const hg_update update = {.name = "grow", .value_bytes = 8, .value_type = 'd', .run = grow_values};

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Wrong applications end with one line that names what is wrong and where, on all ranks; nothing crashes.
+# Wrong applications end with one line that names the fault and its place, on all ranks; nothing crashes.
 . "${srcdir:-.}/tests/tap.sh"
 stored=$PWD/tests/examples/wrong formula=$PWD/tests/examples/wrong_stencil average=$PWD/apps/examples/average
 cd "$work" || exit 99
