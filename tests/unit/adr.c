@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels and problems of the adr program, as one block: known numbers, orders, conservation, bits;
- * and how blocks overlap. */
+/* Kernels and problems of the adr program as one block: known numbers, orders, conservation, bits; and the overlap of
+ * blocks. */
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static void orders(void)
   tap_near(error_of(31, 8, true), 2.597e-4, 1e-7, "bdf2 in 8 steps, n = 31");
 }
 
-/* Against a run of many more steps, so that the error of space does not count. */
+/* Compares with a run of many more steps, so that the error of space cancels. */
 static double distance(const hg_adr_result *a, const hg_adr_result *b, int64_t values)
 {
   double largest = 0;
@@ -95,7 +95,7 @@ static void conserves(void)
   }
 }
 
-/* Numbers of an independent reference, for all that may differ. */
+/* Numbers of an independent reference for all variants. */
 static void known_numbers(void)
 {
   const hg_adr_problem mms = problem(0, 7, 7, 7), diurnal = problem(2, 10, 3, 10);
@@ -138,8 +138,7 @@ static void same_bits(void)
 
 /* --- blocks --- */
 
-/* Each node of the ring that a block's residual reads comes from one piece, and from the right
- * node. */
+/* Each node of the ring that a block's residual reads comes from exactly one piece, and from the right node. */
 static void check_pieces(const hg_adr_problem *p, const hg_tiling *t, int overlap)
 {
   for (int tile = 0; tile < t->tiles; tile++) {
@@ -219,7 +218,7 @@ static double worse(double a, double b)
   return isnan(a) || a > b ? a : b;
 }
 
-/* Blocks on their own: the largest ratio of a division's blocks with weights of the grid, values times `factor`. */
+/* Separate blocks: the largest ratio over a division's blocks with the grid's weights, values times `factor`. */
 static double largest_of_blocks(const hg_adr_problem *p, const hg_tiling *t, const hg_adr_step *step,
                                 const double *grid, double factor)
 {
@@ -371,7 +370,7 @@ static void refuse_problems(void)
   }
 }
 
-/* Weights that overflow within a few rounds are no numbers, and no reason to forget the ones before. */
+/* Weights that overflow within a few rounds are not finite, and the earlier ones must be kept. */
 static void large_weights(void)
 {
   hg_adr_problem p = problem(1, 4, 4, 4);
@@ -385,7 +384,7 @@ static void large_weights(void)
   tap_contains(hg_message(), "along y is 4e+299, must be <= 1e+16", "value and bound are named");
 }
 
-/* |a| h / (2 D) where D is smallest, which for D that grows or falls with z is at one of its ends. */
+/* |a| h / (2 D) at the smallest D, which is at an end if D is monotonic in z. */
 static void peclet_numbers(void)
 {
   hg_adr_problem mms = problem(0, 7, 7, 7), p = problem(2, 5, 3, 9);
@@ -404,7 +403,7 @@ static void peclet_numbers(void)
   tap_ok(isinf(hg_adr_peclet(&p)), "without diffusion it is infinite");
 }
 
-/* What is no number is not forgotten among the nodes behind it. */
+/* A NaN is not lost among the nodes after it. */
 static void keeps_nan(void)
 {
   const hg_adr_problem p = problem(1, 6, 6, 6);
@@ -418,7 +417,7 @@ static void keeps_nan(void)
          "the residual of values that are no numbers is none (%g)", residual);
 }
 
-/* Bytes that are allocated; 0 where that is not known. */
+/* Allocated bytes; 0 if unknown. */
 static size_t memory(void)
 {
   const struct mallinfo2 m = mallinfo2();

@@ -16,7 +16,7 @@ enum { ADR_STATES = 3, ADR_SWEEPS = 2 };
 typedef struct adr_case {
   hg_adr_block b;
   hg_adr_step step;
-  bool is_float, first, bdf2, broken; /* broken: the point blocks hold what is no number */
+  bool is_float, first, bdf2, broken; /* broken: the point blocks hold a NaN */
   double *tables, *state[ADR_STATES]; /* u, old, before */
   void *work;
   hg_adr_outcome outcome;
@@ -123,7 +123,7 @@ static void adr_free_case(adr_case *c)
   free(c->work);
 }
 
-/* A number that is none in the first point block, as a singular one leaves it. */
+/* A NaN in the first point block, as a singular block leaves it. */
 static void adr_break(const adr_case *c, void *work)
 {
   const int64_t at = HG_ADR_INVERSE * c->b.field + c->b.origin;
@@ -133,7 +133,7 @@ static void adr_break(const adr_case *c, void *work)
     ((double *)work)[at] = NAN;
 }
 
-/** What breaks down is not gone on with. */
+/** A solve that breaks down is not continued. */
 static int adr_sweeps(const adr_case *c)
 {
   return c->broken ? 1 : ADR_SWEEPS;
@@ -152,7 +152,7 @@ static void adr_run_on_cpu(adr_case *c)
   }
 }
 
-/* Values of the unknowns that differ, of `fields` fields from `first` on. */
+/* Number of differing values of the unknowns, in `fields` fields from `first` on. */
 static int64_t adr_differences(const hg_adr_block *b, const void *one, const void *two, size_t size, int first,
                                int fields)
 {
@@ -168,8 +168,8 @@ static int64_t adr_differences(const hg_adr_block *b, const void *one, const voi
   return wrong;
 }
 
-/** Whether a case that `run` has computed equals one of the CPU in all that later tasks read: states, right-hand side,
- * point blocks, what was found, outcome. */
+/** Whether a case computed by `run` equals the CPU's in all data that later tasks read: states, right-hand side, point
+ * blocks, solution, outcome. */
 static bool adr_same(const adr_case *got, const adr_case *wanted)
 {
   enum { FOUND = HG_ADR_VECTORS + 8 };
@@ -201,7 +201,7 @@ static void adr_pass_on_cpu(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *
                                                 sum);
 }
 
-/* Vectors of random numbers, ghosts too: what other blocks send. */
+/* Vectors of random numbers, including ghosts, which other blocks would send. */
 static void adr_fill_vectors(uint64_t *state, const adr_case *c)
 {
   for (int64_t i = 0; i < HG_ADR_SPARE * c->b.field; i++) {
@@ -236,7 +236,7 @@ static void adr_check_passes(adr_pass_fn *run, const char *name, const int64_t m
       run(&got, order[k], &it, sums[1]);
       wrong += memcmp(sums[0], sums[1], sizeof sums[0]) != 0;
       wrong += adr_differences(&got.b, got.work, wanted.work, adr_real_bytes(&got), 0, HG_ADR_SPARE) != 0;
-      memcpy(got.work, wanted.work, adr_work_bytes(&got)); /* ghosts, which the next exchange would fill */
+      memcpy(got.work, wanted.work, adr_work_bytes(&got)); /* excludes ghosts, which the next exchange would fill */
     }
     wrong += !adr_same(&got, &wanted);
     adr_free_case(&got);

@@ -35,7 +35,7 @@ static double value(const hg_array *a, int64_t x, int64_t y, int64_t z)
   return hg_array_get(a, at);
 }
 
-/* As NumPy writes them, but for the length of the blanks. */
+/* Headers as NumPy writes them, except for the padding. */
 static void writes_headers(void)
 {
   const int64_t shape[] = {3, 40, 5};
@@ -204,7 +204,7 @@ static void reads_csv(void)
   csv_is(digits, 2, 2, 4, "numbers of 1500 and 70 digits");
 }
 
-/* As hetgrid writes 3-D fields. */
+/* A file as hetgrid writes 3-D fields. */
 static void reads_layers(void)
 {
   static const struct {

@@ -6,14 +6,14 @@
 #include "chart/canvas.h"
 #include "tap.h"
 
-/* Relative luminance, which all readers see. */
+/* Relative luminance, which also colour-blind readers see. */
 static double light(hg_colour c)
 {
   return .2126 * pow((c >> 16 & 0xff) / 255., 2.2) + .7152 * pow((c >> 8 & 0xff) / 255., 2.2) +
          .0722 * pow((c & 0xff) / 255., 2.2);
 }
 
-/* Whether a map gets lighter (sign 1) or darker (-1) from a to b, without a step back. */
+/* Whether a map gets monotonically lighter (sign 1) or darker (-1) from a to b. */
 static bool goes(hg_colour_map map, double a, double b, int sign)
 {
   double before = light(hg_colour_at(map, a));
@@ -78,7 +78,7 @@ static void known_ticks(void)
   ticks_are(&(hg_axis){.high = 3, .names = 3, .name = (const char *const[]){"a", "b", "c"}}, 300, "a b c", "");
 }
 
-/* Ticks of any axis lie on it, rise, and are no closer than asked; no two read alike. */
+/* Ticks of any axis lie on it, increase, and are no closer than asked; no two have the same label. */
 static void any_ticks(void)
 {
   uint64_t state = 11;
@@ -115,7 +115,7 @@ static void numbers(void)
   }
 }
 
-/* Names that users give are any bytes. */
+/* Users' names may hold any bytes. */
 static void any_text(void)
 {
   static const char *const texts[] = {"caf\xe9",  "\xc3",     "\xed\xa0\x80", "\xf5\x80\x80\x80",
@@ -154,7 +154,7 @@ static void widths_of_texts(void)
   hg_canvas_free(&c);
 }
 
-/* Times that a word stands in the picture of a chart with a colour bar, or with a line. */
+/* How often a word occurs in the picture of a chart with a colour bar, or with a line. */
 static int drawn(const hg_colour_scale *scale, const hg_chart_line *line, const char *word)
 {
   static char text[1 << 20];
@@ -177,7 +177,7 @@ static int drawn(const hg_colour_scale *scale, const hg_chart_line *line, const 
   return found;
 }
 
-/* What `draw` draws, as SVG. */
+/* The SVG text that `draw` writes. */
 static const char *picture(void draw(hg_canvas *c))
 {
   static char text[1 << 20];
@@ -197,7 +197,7 @@ static int count(const char *text, const char *word)
   return found;
 }
 
-/* Where the rightmost character begins. */
+/* Position of the rightmost character. */
 static double rightmost(const char *text)
 {
   double most = 0, x;
@@ -275,7 +275,7 @@ static void error_bars(void)
           "bars of points are drawn, but for those of no length and beyond the plot");
 }
 
-/* Whether a line is drawn with ends that are found as with ends that are given. */
+/* Whether a line is drawn the same with automatic and with given ends of the axes. */
 static bool ends_are(const hg_chart_line *line, bool logarithmic, double low_x, double high_x, double low_y,
                      double high_y)
 {

@@ -32,8 +32,8 @@ static void known_prices(void)
   }
 }
 
-/* Expectation of the payoff's power over the density of the final price, by the trapezoidal rule,
- * which converges fast for such integrands but for the kink. */
+/* Expectation of the payoff's power over the density of the final price, by the trapezoidal rule, which converges fast
+ * for such integrands except at the kink. */
 static double expectation(const hg_contract *c, int power)
 {
   enum { STEPS = 2000000 };
@@ -148,7 +148,7 @@ static void check_estimates(void)
   tap_ok(isnan(hg_path_sums_estimate(&s, &c, HG_PAYOFF).std_error), "one path has no standard error");
 }
 
-/* Over many seeds the scores of a price are spread as a normal distribution's. */
+/* Over many seeds the scores of a price are normally distributed. */
 static void check_scores(void)
 {
   enum { SEEDS = 400 };
@@ -168,7 +168,7 @@ static void check_scores(void)
          SEEDS);
 }
 
-/* 1000 pieces of 2^23 fixings; 2^32 of them, 512 pieces, may pass before a step can be saved. */
+/* 1000 pieces of 2^23 fixings; a step that can be saved may have at most 2^32 fixings, 512 pieces. */
 static void steps_are(bool interruptible, int64_t per_step, int64_t steps, const char *name)
 {
   const char text[] = "asian-call,100,100,1,.05,0,.2,128\n";
@@ -187,11 +187,11 @@ static void steps_are(bool interruptible, int64_t per_step, int64_t steps, const
 
 static void check_steps(void)
 {
-  steps_are(false, 1000, 1, "pieces of a step that nobody interrupts");
-  steps_are(true, 500, 2, "... of one that is to end soon");
+  steps_are(false, 1000, 1, "pieces of a step that is not interruptible");
+  steps_are(true, 500, 2, "... of one that is");
 }
 
-/* The next twice as many chunks, until the standard error is small enough and sure, as a book stops. */
+/* Doubles the chunks until the standard error is small enough and reliable, as a book stops. */
 static hg_estimate price_until(const hg_contract *c, hg_payoff payoff, double wanted, uint64_t seed, int64_t chunks)
 {
   const hg_pricing_functions *f = hg_pricing_kernel_find("auto")->in[0];
@@ -209,8 +209,8 @@ static hg_estimate price_until(const hg_contract *c, hg_payoff payoff, double wa
   return e;
 }
 
-/* Of intervals of 1.96 standard errors that are sure, nine of ten at least hold the price, however seldom it pays and
- * however far it may go. */
+/* At least nine of ten reliable intervals of 1.96 standard errors hold the price, however rarely the contract pays and
+ * however much it may pay. */
 static void check_coverage(void)
 {
   const struct {
@@ -243,7 +243,8 @@ static void check_coverage(void)
   }
 }
 
-/* Contracts whose error a usual number of paths does not tell, since few lose, or sums or paths round by as much. */
+/* Contracts whose error a usual number of paths does not show, since few paths lose, or rounding of sums or paths is as
+ * large. */
 static void check_lost_errors(void)
 {
   static const hg_contract list[] = {
@@ -289,7 +290,7 @@ static void check_unsure(void)
          "a large one of little is not");
 }
 
-/* Powers of two change no digit. */
+/* Scaling by powers of two changes no digit. */
 static void check_tiny(void)
 {
   static const hg_payoff payoffs[] = {HG_PAYOFF, HG_PAYOFF_DELTA, HG_PAYOFF_VEGA, HG_PAYOFF_CONTROL};
@@ -304,7 +305,7 @@ static void check_tiny(void)
   }
 }
 
-/* Whatever is left to chance, derivatives are those of the smallest sigma. */
+/* If nothing is left to chance (sigma or T is 0), derivatives are those of the smallest sigma or T. */
 static void check_certain_greeks(void)
 {
   const hg_contract list[] = {{HG_CALL, 100, 102, 1, .05, .02, 0, 1}, {HG_PUT, 100, 120, 2, .05, .01, 0, 1},
@@ -329,7 +330,7 @@ static void check_certain_greeks(void)
            "the mean of 12 fixings varies less");
 }
 
-/* A book of one contract whose price is off by so many standard errors. */
+/* A book of one contract whose price differs by so many standard errors. */
 static hg_status validated(double errors)
 {
   const char text[] = "call,100,100,1,.05,0,.2\n";
@@ -353,7 +354,7 @@ static void check_validation(void)
   }
 }
 
-/* ln S is up to 40 deviations of a sum of fixings away, 7 of one number: sigma that just may be, and may not. */
+/* ln S may be 40 standard deviations away for a sum of fixings, 7 for one number: sigma just allowed, and just not. */
 static void check_reach(void)
 {
   const struct {

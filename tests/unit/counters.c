@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources of joules: counters of trees and libraries that are not the machine's, logs of meters. */
+/* Sources of joules: counters of emulated sysfs trees and libraries, and logs of meters. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -178,8 +178,7 @@ static void counters_wrap(void)
   tap_int(hg_rapl_open(&s), HG_UNSUPPORTED, "no files, no source");
 }
 
-/* The kernel's own counter of processor time stands for one of energy: the code is that of real
- * packages. */
+/* The kernel's counter of processor time replaces one of energy: the code is the same as for real packages. */
 static void perf_events_are_read(void)
 {
   hg_energy_source *s;
@@ -271,7 +270,7 @@ static void gpus_are_read(void)
   tap_int(hg_nvml_open(0, NULL, &s), HG_UNSUPPORTED, "no library, no source");
 }
 
-/* Twice the highest power limit may be seen for a moment. */
+/* Twice the highest power limit may occur for a moment. */
 static void gpus_know_their_limits(void)
 {
   const struct {
@@ -303,7 +302,7 @@ static void gpus_know_their_limits(void)
   unsetenv("FAKE_NVML_SAMPLED");
 }
 
-/* A rank of a run that has so many workers on GPUs, all of them on other ranks. */
+/* A rank of a run with so many GPU workers, all of them on other ranks. */
 static hg_status open_nvml(int cuda_workers, hg_counters *c)
 {
   const hg_session s = {.ranks = 1, .cuda_workers = cuda_workers};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Detection under random delays: asynchronous relaxation of -u'' = 0 on a row of 2 to 8 blocks, simulated event by
- * event (async/async_sim.h). Blocks are up to ten times as slow as others, links up to fifty sweeps long, messages of
- * different links overtake each other. */
+ * event (async/async_sim.h). Blocks are up to ten times as slow as others, messages take up to fifty sweeps, and
+ * messages of different links overtake each other. */
 #include "async/termination.h"
 
 #include <math.h>
@@ -14,11 +14,11 @@ enum { RUNS = 1000, BLOCKS = 8, POINTS = 6, LIMIT = 2000000 };
 
 static const double TOLERANCE = 1e-6;
 
-/* Where delays are bounded no message flies longer than FLIGHT. It may wait for the one before it as long, then for a
- * sweep to end and for another, of 15 at most each: BOUND. */
+/* If delays are bounded, no message travels longer than FLIGHT. It may wait as long for the previous one, then for the
+ * end of a sweep and another sweep, each at most 15: BOUND. */
 static const double FLIGHT = 20, BOUND = 2 * 20 + 2 * 15;
 
-/* Ghosts before and behind, of the running and of the frozen values. */
+/* Ghosts on both sides, of the running and of the frozen values. */
 typedef struct block {
   int points, inner;
   double slowness, u[POINTS], frozen[POINTS], ghost[2][2];
@@ -26,10 +26,10 @@ typedef struct block {
 
 typedef struct world {
   uint64_t state;
-  double flight; /* how long a message flies at most */
-  bool still;    /* a sweep that would change little changes nothing */
+  double flight; /* longest travel time of a message */
+  bool still;    /* a sweep that would change less than the tolerance changes nothing */
   int blocks, rank[BLOCKS];
-  double mean[BLOCKS][BLOCKS]; /* of messages from one to another */
+  double mean[BLOCKS][BLOCKS]; /* travel time of messages between two blocks */
   block block[BLOCKS];
 } world;
 
@@ -43,7 +43,7 @@ static int pick(world *w, int lo, int hi)
   return lo + (int)(tap_random(&w->state) % (uint64_t)(hi - lo + 1));
 }
 
-/* `sweeps` of u with these ghosts. Returns the change of the first. */
+/* Does `sweeps` sweeps of u with these ghosts. Returns the change of the first. */
 static double relax(const block *b, double *u, const double ghost[2], int sweeps)
 {
   double change = 0;
@@ -128,7 +128,7 @@ static void make_world(world *w)
   last->ghost[HG_ROW_RUNNING][1] = last->ghost[HG_ROW_FROZEN][1] = 1;
 }
 
-/* What runs is the result where it has settled. */
+/* The running values are the result if they have settled. */
 static double residual_of_result(world *w, bool settled)
 {
   double worst = 0;
@@ -143,7 +143,7 @@ static double residual_of_result(world *w, bool settled)
 
 typedef struct outcome {
   bool ended;
-  double residual, said; /* of the vector that is returned: recomputed, reported */
+  double residual, said; /* change of the returned vector: recomputed, reported */
   int64_t rounds, sweeps;
 } outcome;
 
@@ -193,7 +193,7 @@ static stats run_all(hg_detection how, double limit, bool still)
   return t;
 }
 
-/* As deep as the tree of ranks, and one more: three bounds for the root of 4. */
+/* The depth of the tree of ranks plus one: three bounds for the root of 4. */
 static void criteria_hold_for_whole_bounds(void)
 {
   hg_detect *d;

@@ -97,7 +97,7 @@ static void check_mixed(void)
   tap_ok(hg_box_cells(&box[1]) + hg_box_cells(&box[2]) + hg_box_cells(&box[0]) == 1000000, "nothing is left over");
 }
 
-/* Whether tasks may use the workers of the mixed machine: a digit each. */
+/* Whether tasks may use each worker of the mixed machine, one digit per worker. */
 static int allowed(const hg_division *d, const hg_box *box)
 {
   int rank[3], users = 0;
@@ -161,7 +161,7 @@ static void speeds_are_numbers_or_tables(void)
          "or the name of a folder of tables");
 }
 
-/* Cells between the parts of different groups. */
+/* Border cells between parts of different groups. */
 static double between(const hg_box *box, int parts, const int *group, const double *speed)
 {
   const hg_partition_request r = {

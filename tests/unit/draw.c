@@ -7,7 +7,7 @@
 
 #include "tap.h"
 
-/* Two pictures, drawn one after the other: their pixels, which do not tell in which order they were made. */
+/* Files of two pictures, drawn one after the other. Their bytes do not depend on that order. */
 static char picture[2][1 << 20];
 static size_t bytes[2];
 
@@ -23,7 +23,7 @@ static bool differ(void)
   return bytes[0] > 0 && (bytes[0] != bytes[1] || memcmp(picture[0], picture[1], bytes[0]) != 0);
 }
 
-/* Of two equal parts only the numbers tell which is which, and of runs that differ in the upper layers only these. */
+/* Two equal parts differ only by their numbers, and runs that differ in upper layers only there. */
 static void pictures_tell_parts_and_layers_apart(void)
 {
   char path[] = "/tmp/hetgrid-parts-XXXXXX.png";
@@ -45,7 +45,7 @@ static void pictures_tell_parts_and_layers_apart(void)
   unlink(path);
 }
 
-/* As many layers as are drawn at most, and halos that reach beyond all cells. */
+/* The largest number of layers that is drawn, and halos that reach beyond all cells. */
 static void pictures_end_with_the_grid(void)
 {
   char path[] = "/tmp/hetgrid-parts-XXXXXX.png";
@@ -67,7 +67,7 @@ static void pictures_end_with_the_grid(void)
   unlink(path);
 }
 
-/* The ends of the next halo in an .svg, from left to right; NULL: there is none. */
+/* Finds the ends of the next halo in an .svg, from left to right; NULL: there is none. */
 static const char *next_halo(const char *at, double end[2])
 {
   at = strstr(at, "fill-opacity:0.35");

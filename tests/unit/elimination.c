@@ -74,7 +74,7 @@ static void every_tile_has_one_owner_in_proportion(void)
   hg_tile_map_free(&map);
 }
 
-/* 1e9 flop/s each, without any cost beside: 2/3 n^3 flops. */
+/* 1e9 flop/s each, without other costs: 2/3 n^3 flops. */
 static void times_are_predicted(void)
 {
   hg_device fast = {.name = "fast", .panel = 1e9, .update.smax = 1e9 / (2 * HG_PLATFORM_DEPTH)}, slow = fast;
@@ -101,7 +101,7 @@ static void times_are_predicted(void)
   tap_ok(share[1] == 0 && far == alone, "behind a slow network it is left out (%g s)", far);
 }
 
-/* A GPU beside one that is half as fast, on each of two nodes whose panels travel ever faster. */
+/* Two nodes, each with a GPU and another half as fast; panels travel faster and faster. */
 static void shares_know_of_communication(void)
 {
   hg_device fast = {.name = "fast", .panel = 1e9, .update.smax = 1e9 / (2 * HG_PLATFORM_DEPTH)}, slow = fast;
@@ -126,8 +126,8 @@ static void shares_know_of_communication(void)
   tap_ok(worse == 0 && alone == 2, "shares are those by speed, but where panels are slow for one node alone");
 }
 
-/* Where tasks cost a second each, the largest tiles of which each of two has two columns; what stands behind their
- * shares belongs to nobody. */
+/* If each task costs a second, tiles are the largest that give each of two workers two columns; entries beyond their
+ * shares have no owner. */
 static void all_who_count_have_two_columns(void)
 {
   const hg_device core = {.name = "core", .panel = 1e12, .start = 1, .update.smax = 1e12 / (2 * HG_PLATFORM_DEPTH)};
@@ -150,8 +150,8 @@ static double time_of(const hg_lu_machine *m, const hg_tile_map *homes)
   return seconds;
 }
 
-/* Two columns of 100, on GPUs with links: they come, panel, its way, column, panel, one after the other. A copy of a
- * tile takes 1e-5 s and 2e-6 beside its bytes, of a panel's another 1e-5. */
+/* Two columns of 100, on GPUs with links: in order, columns arrive, panel, its copy, column, panel. A copy of a tile
+ * takes 1e-5 s and 2e-6 s besides its bytes, one of a panel another 1e-5 s. */
 static void copies_are_part_of_times(void)
 {
   hg_device gpu = {.name = "gpu",
@@ -188,8 +188,8 @@ static void copies_are_part_of_times(void)
   hg_tile_map_free(&two);
 }
 
-/* A GPU without a link to speak of takes nearly all, but at 1.3 us a tile; one that gets a column later than four
- * cores have updated theirs leaves most to them. */
+/* A GPU with a nearly free link takes almost everything, except at 1.3 us per tile. One that receives a column later
+ * than four cores have updated theirs leaves most columns to them. */
 static void tasks_go_where_they_end_first(void)
 {
   hg_device gpu = {.name = "gpu", .cuda = true, .to = 1e15, .from = 1e15, .panel = 1e15, .update.smax = 1e15},
@@ -258,7 +258,7 @@ static void shoot(double h, double out[2][2])
   }
 }
 
-/* By hand: the trapezoidal rule halves the first and the last value of an integral from 0 to each point. */
+/* By hand: in an integral from 0 to each point the trapezoidal rule halves the first and the last value. */
 static void foster_is_an_integral(void)
 {
   static const double half = .25, whole = .5;
@@ -275,7 +275,7 @@ static void foster_is_an_integral(void)
   hg_matrix_close(m);
 }
 
-/* Each pair of unknowns is what the differential equation makes of the pair before. */
+/* Each pair of unknowns follows from the previous one by the differential equation. */
 static void wright_is_multiple_shooting(void)
 {
   enum { N = 12 };
@@ -323,7 +323,7 @@ static void panels_multiply_back(void)
 
 enum { PANEL_ROWS = 300, PANEL_COLS = 150, PANEL_LD = PANEL_ROWS + 3 };
 
-/* A panel in a column-major array of m rows and more, its factors, and what they miss it by. */
+/* A panel in a column-major array of at least m rows, its factors, and their error. */
 typedef struct factored {
   double a[PANEL_LD * PANEL_COLS], lu[PANEL_LD * PANEL_COLS];
   int32_t pivot[PANEL_COLS];
@@ -332,7 +332,7 @@ typedef struct factored {
   bool margin;           /* rows below the panel are as they were */
 } factored;
 
-/* Random, of -1, 0 and 1, without rank in the right half, and so small that reciprocals overflow. */
+/* Random panels, also of -1, 0 and 1, with a dependent right half, and so small that reciprocals overflow. */
 static double panel_value(int kind, bool is_float, int i, int j, int cols)
 {
   const double unit = hg_random_unit(7, (uint64_t)(i * PANEL_COLS + j)) - 0.5, tiny = is_float ? 1e-38 : 1e-308;
@@ -374,7 +374,7 @@ static void check_panel(int m, int n, factored *f)
     }
 }
 
-/* Panels of all shapes by the kernels of all instruction sets. */
+/* Factors panels of all shapes by the kernels of all instruction sets. */
 static void every_instruction_set_factors(void)
 {
   static const char *const kind_name[] = {"random values", "equal magnitudes", "no rank in the right half",
@@ -419,7 +419,7 @@ static void wilkinson_is_tridiagonal(void)
   tap_int(wrong, 0, "... has 2 1 0 1 2 on its diagonal, and ones beside it");
 }
 
-/* A residual and factors just within their bounds, just beyond, and no numbers. */
+/* A residual and factors just within their bounds, just beyond them, and NaN. */
 static void verdicts(void)
 {
   static const struct {

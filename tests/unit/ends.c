@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a rank says that its launcher ends because another one has died. Each is a process of its own. */
+/* The message of a rank that its launcher ends because another rank died. Each rank is a separate process. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "program/checkpointer.h"
 #include "tap.h"
 
-/* Ends a rank that has done 42 steps. @return what it says, NULL if it does not end by the signal */
+/* Ends a rank that has done 42 steps. @return its message, NULL if it does not end by the signal */
 static const char *said(int rank)
 {
   static char text[400];

@@ -66,7 +66,8 @@ static void lines_are_fitted(void)
   tap_ok(f.sigma_error > 0 && f.centre_error > 0 && hg_scaling_error(&f, 64) > hg_scaling_error(&f, 4) &&
              f.max_rel > .02,
          "noise gives errors (%g)", f.sigma_error);
-  /* residuals d, -d, -d, d of four points h = log 2 apart leave the line: errors sqrt(2 / 5) d / h and d / sqrt(2) */
+  /* residuals d, -d, -d, d at four points with distance h = log 2 do not move the line; errors: sqrt(2 / 5) d / h and
+   * d / sqrt(2) */
   const double d = .01, bent[] = {100 * exp(d), 50 * exp(-d), 25 * exp(-d), 12.5 * exp(d)};
   hg_scaling_fit(4, n, bent, &f);
   tap_near(f.sigma, 1, 1e-12, "a bent line has the same slope");
@@ -182,7 +183,7 @@ static hg_use_context a_context(const char *name, double t1, double sigma)
   return c;
 }
 
-/* 100 / N and messages that take 2 N s: no straight line. */
+/* 100 / N s and messages of 2 N s: no straight line. */
 static void contexts_may_bend(void)
 {
   const hg_estimate_rules rules = {false, false};
@@ -263,7 +264,7 @@ static void contexts_are_weighed(void)
   tap_int(hg_use_context_fit(&a), HG_INVALID, "without powers or joules there is no energy");
 }
 
-/* The definition, tried on random divisions of random machines; no other may be better. */
+/* Checks the definition on random divisions of random machines: none may be better. */
 static void no_division_is_better(void)
 {
   uint64_t state = 7;
@@ -296,7 +297,7 @@ static void no_division_is_better(void)
   tap_ok(worst >= 1 - 1e-12, "of 40000 random divisions none is better: the best is %.6g times as bad", worst);
 }
 
-/* 3^20 sets of units: more than are tried one by one. */
+/* 3^20 sets of units: too many to try one by one. */
 static void many_kinds(void)
 {
   enum { KINDS = 20, UNITS = 2 * KINDS };
@@ -322,8 +323,8 @@ static void many_kinds(void)
   }
 }
 
-/* Times that are functions of work: by time the division is that of the functional performance models; a unit that is
- * slow on an even share and fast on its own is used. */
+/* Times that are functions of work: by time the division equals that of functional performance models; a unit that is
+ * slow on an even share and fast on its final share is used. */
 static void functions_divide(void)
 {
   enum { UNITS = 4, WORK = 16000000 };

@@ -28,7 +28,7 @@ static int differ_from_quad(uint64_t *state)
   return bad;
 }
 
-/* Any doubles at all: two orders, and two halves joined. */
+/* Arbitrary doubles: two orders, and two joined halves. */
 static int depend_on_order(uint64_t *state)
 {
   int bad = 0;

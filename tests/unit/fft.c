@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-fft --verify is shown results that are wrong: each of its checks alone, by a library that lies about the ones
- * before, just inside and just beyond its bound. */
+/* hetgrid-fft --verify gets wrong results just inside and just beyond the bound of each of its checks; an emulated
+ * library makes the earlier checks pass. */
 #include "fft/fft.h"
 
 #include <float.h>
@@ -14,7 +14,7 @@ enum { PLANES = 3, ROWS = 8, COLUMNS = 16, POINTS = ROWS * COLUMNS, ALL = PLANES
 /* 4 eps log2 n, of the largest number. */
 static const double BOUND = 4 * DBL_EPSILON * 7;
 
-/* What the library claims instead of a transform forward, and back; NULL: the truth. */
+/* Functions that the emulated library uses instead of forward and backward transforms; NULL: the right ones. */
 static const void *claimed[2];
 static bool impulse_is_wrong;
 static double impulse_error;
@@ -49,7 +49,7 @@ static void expect(fft *f, const char *found, const char *name)
     tap_ok(status == HG_OK, "%s passes %s", name, hg_message());
 }
 
-/* All numbers turned by a quarter: as large as the right ones. */
+/* Rotates all numbers by a quarter turn: they keep their magnitude. */
 static void turn(double *value)
 {
   for (int i = 0; i < ALL; i++) {
@@ -70,7 +70,7 @@ static void wrong_results(fft *f, double *right)
   expect(f, "FFTW at once", "one that is off by one and a half");
   claimed[0] = out;
   out[20] = right[20] + 40 * BOUND * most * sqrt(POINTS);
-  expect(f, "there and back", "... that the direct one claims too, by more");
+  expect(f, "there and back", "... that the direct transform has too, by more");
   for (int i = 0; i < 2 * ALL; i++) back[i] = ((double *)f->in)[i] * POINTS, out[i] = right[i] * (1 + 1e-14);
   claimed[1] = back;
   expect(f, NULL, "a transform that is too large by 1e-14, which FFTW claims in both directions,");

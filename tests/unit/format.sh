@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# How files and commits look: clang-format 14 changes nothing, no line is too long, subjects of commits are short, names
-# are those of today.
+# Format of files and commits: clang-format 14 changes nothing, no line is too long, subjects of commits are short, old
+# names are not used.
 . "${srcdir:-.}/tests/tap.sh"
 cd "${srcdir:-.}" || exit 99
 sources() { find src codelets schedulers traces apps tests bench -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' | sort; }
@@ -29,7 +29,7 @@ else
   skip "no commits here"
 fi
 
-# names that have given way to the field's own (docs/ARCHITECTURE.md)
+# names that were replaced by established ones (docs/ARCHITECTURE.md)
 old='(life|alike|facts|saver|parcels|piece|rounds|row_run|row_work|place_sum|lu_deal|lu_mine|lu_home|book|green|curve|smaller|larger'
 old+='|new|abandon|jobs|modelled|group|port|outlook|session_share|mailbox_nap|worker_nap|adr_metadata|balance_watch|watch_look|watch_rule|detect_is_armed'
 old="hg_$old|crowd|divisible_alike|detect_hear|elimination_eliminate|lane_mend|paje_mend)|HG_(TOLD|MAY|FOLLOWS|WHETHER|DOES|TEXT_THAT|JOB_READ|JOB_WRITE|MPI_TEST_NAPS)"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches that become smaller and smaller: they cover all units, and whoever takes them when free, workers of unlike
- * speed end together. */
+/* Batches of decreasing size cover all units, and workers of different speed that take them when idle end together. */
 #include "placement/guided.h"
 
 #include <stdlib.h>
@@ -41,7 +40,7 @@ static void check_cover(void)
          most);
 }
 
-/* Whoever is free first takes the next batch; speeds are powers of two apart. */
+/* The first idle worker takes the next batch; speeds differ by powers of two. */
 static double imbalance(int workers, int64_t units)
 {
   double free_at[8] = {0}, last = 0, speeds = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HDF5 inputs: what leads out of the file is refused. */
+/* HDF5 inputs: references to other files are refused. */
 #include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void add(hid_t file, const char *name, hid_t type, hid_t properties)
   H5Sclose(space);
 }
 
-/* A dataset of which a filter that is not here says that it has packed it. */
+/* A dataset that claims to be compressed by a filter that is not available. */
 static void write_packed(void)
 {
   const hsize_t n = N, at = 0;
@@ -53,7 +53,7 @@ static void write_packed(void)
   H5Pclose(packed);
 }
 
-/* As h5py writes booleans: an enumeration FALSE, TRUE. */
+/* Booleans as h5py writes them: an enumeration FALSE, TRUE. */
 static void write_bools(void)
 {
   const hsize_t n = N;
@@ -186,7 +186,7 @@ static void put_number(hid_t set, const char *name, double value)
   H5Sclose(space);
 }
 
-/* As the CF conventions have them. */
+/* Attributes as in the CF conventions. */
 static void packed_and_missing_values(void)
 {
   const hg_box all = {{0, 0, 0}, {N, 1, 1}};
@@ -213,7 +213,7 @@ static void packed_and_missing_values(void)
   unlink(path_of("cf.h5"));
 }
 
-/* What an attribute of a dataset holds: a text, or numbers. */
+/* An attribute of a dataset: a text, or numbers. */
 typedef struct attribute {
   const char *name, *text;
   double number[2];
@@ -231,7 +231,7 @@ static void put_attribute(hid_t set, const attribute *a)
   H5Tclose(type);
 }
 
-/* Two attributes at most, and what comes of numbers that are stored: what is read, or a part of the message. */
+/* At most two attributes, and the values read from the stored numbers, or a part of the message. */
 typedef struct conventions_case {
   hid_t type;
   double stored[N];
@@ -283,7 +283,7 @@ static void try_case(const conventions_case *c)
     .name = NAME, .text = WORDS, .count = 1                                                                            \
   }
 
-/* No attribute that decides what numbers mean is passed over. */
+/* Attributes that change the meaning of numbers are not ignored. */
 static void conventions_are_kept(void)
 {
   const hid_t i8 = H5T_NATIVE_SCHAR, u8 = H5T_NATIVE_UCHAR, i16 = H5T_NATIVE_SHORT, i64 = H5T_NATIVE_INT64,
@@ -317,7 +317,7 @@ static void conventions_are_kept(void)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) try_case(&cases[i]);
 }
 
-/* The name of what a dimension of a dataset refers to. */
+/* The name of the object to which a dimension of a dataset refers. */
 static void name_of_scale(hid_t file, const char *set_name, int dimension, char name[16])
 {
   hvl_t list[3] = {{0}};
@@ -334,7 +334,7 @@ static void name_of_scale(hid_t file, const char *set_name, int dimension, char 
   H5Dclose(set);
 }
 
-/* A text beside a dataset. */
+/* A text attribute of a dataset. */
 static void text_beside(hid_t file, const char *set_name, const char *name, char text[40])
 {
   memset(text, 0, 40);
@@ -431,7 +431,7 @@ static void rounds(void)
   hg_grid_close(in);
 }
 
-/* 4 x 3 numbers, and 4 in a row, as matrices of which parts are read. */
+/* 4 x 3 numbers, and 4 numbers, as matrices of which parts are read. */
 static void matrices_are_read_in_parts(void)
 {
   const double given[] = {11, 12, 13, 21, 22, 23, 31, 32, 33, 41, 42, 43};

@@ -12,7 +12,7 @@ typedef struct heat_case {
   hg_tile_shape shape;
   hg_heat_coef coef;
   int steps, is_float, has_source;
-  size_t cells; /* of the padded box, with its row padding */
+  size_t cells; /* size of the padded box, including row padding */
   void *src, *dst, *q;
 } heat_case;
 
@@ -87,8 +87,8 @@ static void *compact(const heat_case *c, const void *grid)
   return out;
 }
 
-/* The core after the steps, by the reference on the whole padded box: margins are insulated there, which is wrong near
- * the edge of the box but has not reached the core. */
+/* The core after the steps, by the reference on the whole padded box. There margins are insulated, which is wrong near
+ * the edge of the box, but the error has not reached the core. */
 static void *expected(const heat_case *c)
 {
   int kind[3][2];

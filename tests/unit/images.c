@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of several steps at insulated sides, by an update that tells an image from what it shows: the bits of single
- * steps, before each of which all that lies around the grid is filled in anew. Compiled for each number of
+/* Blocks of several steps at insulated sides, by an update that distinguishes an image from its original: the bits of
+ * single steps, before each of which everything around the grid is filled in again. Compiled for each number of
  * dimensions. */
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +16,13 @@ enum { REACH = HG_RADIUS, HELD, MIRRORED, WRAPPED };
 typedef struct grid {
   int64_t n[3];
   int side[3][2];
-  int64_t wide[3], cells; /* with REACH cells around the grid, which nothing lies in where it is held */
+  int64_t wide[3], cells; /* including REACH cells around the grid, which are unused at held sides */
   double *value, *next;
 } grid;
 
 static const double parameters[2] = {.25, .125};
 
-/* Which cell of the grid one around it shows. */
+/* The grid's cell of which a cell around the grid is an image. */
 static int64_t original(const grid *g, int axis, int64_t i)
 {
   const int64_t n = g->n[axis];
@@ -61,7 +61,7 @@ static grid make_grid(uint64_t *state)
   return g;
 }
 
-/* Calls `visit` for the cells of a box. */
+/* Calls `visit` for each cell of a box. */
 static void each(const int64_t lo[3], const int64_t hi[3], void (*visit)(void *arg, const int64_t at[3]), void *arg)
 {
   int64_t at[3];
@@ -176,7 +176,7 @@ static tile make_tile(const grid *g, uint64_t *state, int steps)
   return t;
 }
 
-/* @return whether it was in lanes */
+/* @return whether it was computed in lanes */
 static bool same_bits(uint64_t *state, int *wrong)
 {
   grid g = make_grid(state);

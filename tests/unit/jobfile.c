@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Job files: names, quoted values, comments, and what is refused; parameters of an application as options; options of a
- * grid. */
+/* Job files: names, quoted values, comments, wrong input; parameters of an application as options; options of a grid.
+ */
 #include "job/jobfile.h"
 
 #include <sys/wait.h>
@@ -44,7 +44,7 @@ static void refuses(const char *text, const char *part, const char *name)
   if (!refused) hg_options_free(&list);
 }
 
-/* Parameters of all types, and one of an option's name. */
+/* Parameters of all types, and one with the name of an option. */
 static struct {
   double rate;
   float width;
@@ -148,7 +148,7 @@ static hg_grid_options grid_of(char *option)
   return o;
 }
 
-/* A name of before has the value of today's, and is not in --help. */
+/* An old name sets the value of the present one, and is not in --help. */
 static void names_of_before_work(void)
 {
   const hg_grid_options today = grid_of("--time-block=7"), before = grid_of("--block=7");

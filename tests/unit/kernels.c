@@ -6,7 +6,7 @@
 #include "codelets/isa.h"
 #include "heat_cases.h"
 
-/* What lies behind the workspace that a kernel asks for must be as it was. */
+/* Memory beyond the workspace that a kernel asks for must not change. */
 static int run_cpu(heat_case *c, const void *kernel)
 {
   enum { BEHIND = 4096, MARK = 0x5a };
@@ -28,7 +28,7 @@ static void check(const hg_heat_kernel *k, int dims, int most, int rounds)
 
 /* --- a field of diffusivity --- */
 
-/* The bits are those of the kernels, whatever the compiler's flags. */
+/* Has the bits of the kernels, whatever the compiler's flags. */
 #if defined __clang__
 #pragma STDC FP_CONTRACT OFF
 #else
@@ -66,8 +66,8 @@ static void check(const hg_heat_kernel *k, int dims, int most, int rounds)
 FIELD_STEP(double)
 FIELD_STEP(float)
 
-/* The padded box after the steps, compacted: its outermost cells stay, which is right where they are held, and has not
- * reached the core elsewhere. */
+/* The padded box after the steps, without row padding. Its outermost cells do not change, which is right at held sides;
+ * elsewhere the error has not reached the core. */
 static void *field_expected(const heat_case *c)
 {
   const size_t bytes = c->cells * case_size(c);
@@ -87,7 +87,7 @@ static void *field_expected(const heat_case *c)
   return want;
 }
 
-/* Diffusivities, a quarter of them 0. */
+/* Random diffusivities, a quarter of them 0. */
 static void set_field(heat_case *c, uint64_t *state)
 {
   if (!c->q) c->q = case_grid(c, state);

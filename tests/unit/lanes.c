@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Updates in lanes and unit by unit: the same bits, the same faults. Compiled for several numbers of dimensions, radii
- * and kinds of values; a PAIR is a structure of two of them. */
+/* Updates in lanes and unit by unit give the same bits and the same faults. Compiled for several numbers of dimensions,
+ * radii and types of values; a PAIR is a structure of two values. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ HG_INLINE NUMBER number(HG_VALUE v)
 }
 #endif
 
-/* Looks at all neighbours, at its place and at the step. */
+/* Uses all neighbours, the position and the step. */
 HG_UPDATE(mixed)
 {
   NUMBER sum = 0;
@@ -68,7 +68,7 @@ HG_UPDATE(mixed)
 }
 
 #ifdef FAULTS
-/* Knows only slopes of 1 along a row, and no column beyond the grid. */
+/* Stops unless slopes along a row are as in the input and columns are in the grid. */
 HG_UPDATE(strict)
 {
   const HG_VALUE west = hg_value(u) - hg_at(u, -FAR, 0);
@@ -76,7 +76,7 @@ HG_UPDATE(strict)
   return hg_value(u);
 }
 
-/* Finds a value that stands in one place of the tile. */
+/* Finds a value that is in one place of the tile. */
 HG_UPDATE(finds)
 {
   if (hg_value(u) == -1) hg_stop(u, hg_x(u));
@@ -96,7 +96,7 @@ static int64_t draw(uint64_t seed, uint64_t *n, int64_t least, int64_t most)
   return least + (int64_t)(hg_random_unit(seed, ++*n) * (double)(most - least + 1));
 }
 
-/* A tile somewhere in the grid: each side is held, or has a margin as deep as the steps need. */
+/* A tile anywhere in the grid: each side is held, or has a margin as deep as the steps need. */
 static problem make_problem(uint64_t seed)
 {
   uint64_t n = 0;
@@ -127,7 +127,7 @@ static void free_problem(problem *p)
   for (int i = 0; i < 2; i++) free(p->after[i]);
 }
 
-/* Advances by both ways, in lanes with the instruction sets up to `set`. @return whether some piece went in lanes */
+/* Advances both ways, in lanes with the instruction sets up to `set`. @return whether some piece ran in lanes */
 static bool run_both(problem *p, const hg_update *update, int set, hg_fault fault[2])
 {
   bool suits = false;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The rules of the house, read from the files themselves: a file includes only its own or a lower layer; starpu.h, mpi.h
-# and CUDA only where they belong; a licence line everywhere.
+# The project's rules, checked on its files: a file includes only its own or a lower layer; starpu.h, mpi.h and CUDA are
+# included only where allowed; every file has a licence line.
 . "${srcdir:-.}/tests/tap.sh"
 build=$PWD
 cd "${srcdir:-.}" || exit 99
-# folders of the same height know nothing of each other
+# folders of the same layer do not include each other
 declare -A layer=([base]=0 [chart]=1 [input]=1 [network]=2 [traces]=2 [partition]=3 [speed]=3 [placement]=4 [platform]=4
   [codelets]=5 [energy]=5 [schedulers]=5 [runtime]=6 [divisible]=7 [exchange]=7 [graph]=8 [async]=9 [division]=9 [result]=9
   [adr]=10 [elimination]=10 [matmul]=10 [options]=10 [pricing]=10 [job]=11 [program]=12 [apps]=13)
@@ -34,9 +34,9 @@ includes() {
 circle=$(includes | tsort 2>&1 > "$work/order" | tr '\n' ' ')
 [ -z "$circle" ]; ok $? "files do not include each other in a circle $circle"
 
-# What includes cannot show: files that call each other in a circle. One folder has one within: the partitioners, whose
-# table has `auto`, which asks all of them.
-objects() { # of today's sources: a build folder keeps those of files that have been renamed
+# Cyclic calls between files, which includes cannot show. One folder has such a cycle inside: the partitioners, whose
+# table has `auto`, which calls all of them.
+objects() { # of present sources only: a build folder keeps object files of renamed ones
   find "$build"/src "$build"/codelets "$build"/schedulers "$build"/traces -path '*/.libs/*' -name '*parts_la-*.o' |
     while read -r object; do
       source=$(sed "s|^$build/||; s|\.libs/libhetgrid_parts_la-||; s|\.o$||" <<< "$object")

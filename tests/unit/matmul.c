@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Products: parts cover C once and panels have one owner each, whatever the shares; the checks of a result refuse one
- * that is wrong in a single entry. */
+/* Products: parts cover C once and panels have one owner each for all shares; checks find a single wrong entry. */
 #include <float.h>
 #include <math.h>
 
@@ -59,7 +58,7 @@ static bool covers(const hg_box *box, int count, const hg_box *whole)
   return good && cells == hg_box_cells(whole);
 }
 
-/* Of every panel, each row of A and column of B has one owner; of slices each row of A has its slice's. */
+/* In every panel, each row of A and each column of B has one owner; with slices the slice's owner has the row of A. */
 static bool panels_are_owned(const hg_session *s, const hg_matmul_problem *p, const hg_box *rank)
 {
   bool good = true;
@@ -102,7 +101,7 @@ static void parts_cover_and_panels_are_owned(void)
   tap_int(owned, 2000, "rows and columns of panels have one owner");
 }
 
-/* A product on one rank, made by plain loops. */
+/* A product on one rank by plain loops. */
 static void multiply(hg_matmul_part *part)
 {
   const hg_matmul_problem *p = part->problem;
@@ -138,8 +137,7 @@ static double compare(const hg_matmul_part *part)
   return ratio;
 }
 
-/* What an entry of row i, column j may be off: k eps sum |a| |b|; in Freivalds' test 8 eps sqrt(k) ||row of A|| ||B||.
- */
+/* Bound of the error of entry i, j: k eps sum |a| |b|; in Freivalds' test 8 eps sqrt(k) ||row of A|| ||B||. */
 static void allowed(const hg_matmul_problem *p, int64_t i, int64_t j, double *test, double *every)
 {
   double row = 0, all = 0, sum = 0, a, b;
@@ -183,7 +181,7 @@ static void bounds_are_kept(const hg_matmul_part *part)
   bound_of_the_test_is_kept(part);
 }
 
-/* A row's sum has so many terms, an entry so few, that the check must not round as it adds. */
+/* A row's sum has so many terms and an entry so few that the check must sum without rounding. */
 static void long_rows_are_checked(void)
 {
   const hg_session s = {.ranks = 1};
@@ -257,7 +255,7 @@ static void wrong_entries_are_seen(void)
   hg_matrix_close(b);
 }
 
-/* A step of a tiny product took 2^20 tasks, some minutes, to have its flops. */
+/* A step of a tiny product must not need 2^20 tasks, some minutes, to reach the wanted flops. */
 static void steps_stay_short(void)
 {
   const int64_t sides[] = {1, 10, 100, 1000};
@@ -272,7 +270,7 @@ static void steps_stay_short(void)
   }
 }
 
-/* 10 panels on ranks of a worker with 25 units/s; a panel of B is there in `arrives` s. */
+/* 10 panels on ranks of one worker with 25 units/s; a panel of B arrives after `arrives` s. */
 static hg_matmul_layout choose(int ranks, double arrives, bool layouts, int64_t *units, double *given, double *least)
 {
   int rank[4] = {0, 1, 2, 3};
@@ -294,8 +292,8 @@ static hg_matmul_layout choose(int ranks, double arrives, bool layouts, int64_t 
   return layout;
 }
 
-/* Computing 2 s hides a message of 1 s; where it takes 20 s a worker alone is faster; and of four ranks each needs half
- * as much of both matrices as of B alone. */
+/* Computing for 2 s hides a message of 1 s. If a message takes 20 s, one worker alone is faster. With four ranks, parts
+ * of both matrices are half as much data per rank as B alone. */
 static void time_decides(void)
 {
   int64_t units[4];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The metrics of partitions against all pairs of parts, and of runs of cells against all cells. */
+/* Metrics of partitions against brute force over all pairs of parts, and of runs of cells over all cells. */
 #include <unistd.h>
 
 #include "partition/metrics.h"
@@ -34,7 +34,7 @@ static void thin_parts_keep_others_apart(void)
   }
 }
 
-/* Border and neighbours of part i by looking at all others; rectangles on whole cells. */
+/* Border and neighbours of part i by checking all others; rectangles on whole cells. */
 static hg_part_metrics slow_metrics(int parts, const hg_rect *rect, int i)
 {
   hg_part_metrics p = {.cells = 1};
@@ -91,7 +91,7 @@ static int part_at(int parts, const hg_box *box, const int64_t at[3])
   return -1;
 }
 
-/* Borders between parts by looking at all cells and those behind them, at the other end where that is one. */
+/* Borders between parts by checking all cells and their next cells, across periodic boundaries, too. */
 static void count_cells(const sample *s, const hg_box *box, double border[PARTS][PARTS])
 {
   const int64_t *n = s->n;
@@ -150,7 +150,7 @@ static void ends_meet_where_an_axis_is_periodic(void)
   tap_ok(worse == 0, "auto counts them too: %d times others have less", worse);
 }
 
-/* One box of a partition is moved by a cell: the fault that comparing all pairs finds first is named. */
+/* Moves one box of a partition by a cell: the message names the fault that comparing all pairs finds first. */
 static void the_first_overlap_is_named(void)
 {
   uint64_t state = 32;
@@ -183,7 +183,7 @@ static int run_of(const int64_t *start, int64_t cell)
   return run;
 }
 
-/* 2 x the number of neighbouring cells of different runs, by looking at all cells. */
+/* Twice the number of neighbouring cells of different runs, by checking all cells. */
 static int64_t edges_of(const int64_t n[3], const bool periodic[3], const int64_t *start)
 {
   const int64_t stride[] = {1, n[0], n[0] * n[1]};
@@ -222,7 +222,7 @@ static void runs_end_in_short_rows(void)
   int64_t start[3];
   tap_int(hg_points_divide(tall, 2, speed, start), HG_OK, "rows of ten cells, however many, are divided");
   tap_int(hg_points_divide(wide, 2, speed, start), HG_INVALID, "rows of 2^31 are refused");
-  const int64_t endless[3] = {10, INT64_C(1) << 50, 1}; /* whoever looks at all cells never ends */
+  const int64_t endless[3] = {10, INT64_C(1) << 50, 1}; /* checking all cells would never end */
   hg_points_metrics m = {0};
   alarm(60);
   hg_points_divide(endless, 2, speed, start);

@@ -128,7 +128,7 @@ static void partial_functions_are_linear_in_speed(void)
     tap_ok(hg_partial_learn(&p, bad[i][0], bad[i][1]) == HG_INVALID && p.count == 2, "refused: %s", hg_message());
 }
 
-/* Whatever is learnt, the function stays small and more work never takes less time. */
+/* For all measurements the function stays small and more work never takes less time. */
 static void partial_functions_stay_small_and_rise(void)
 {
   uint64_t state = 8;
@@ -190,7 +190,7 @@ static void cpm(void)
   tap_ok(hg_cpm_shares(2, quantity, none, share) == HG_INVALID, "no capability is refused (%s)", hg_message());
 }
 
-/* Times of 76 to 82 jobs that are equal but for roundings, as measured times of a busy machine are kept. */
+/* Times of 76 to 82 jobs that are equal except for rounding, as stored for a busy machine. */
 static void nothing_is_lost_where_times_fall_by_a_rounding(void)
 {
   static const double time[][2] = {
@@ -210,7 +210,7 @@ static void nothing_is_lost_where_times_fall_by_a_rounding(void)
   tap_int(lost, 0, "of 903 divisions by such times that do not add up");
 }
 
-/* Work by the model, items by the measured network: 10 items of 8 bytes out and in again. */
+/* Work by the model, items by the measured network: 10 items of 8 bytes in each direction. */
 static void a_link_takes_the_place_of_what_is_said_of_items(void)
 {
   hg_network_point point = {.bytes = 80, .seconds = 3};

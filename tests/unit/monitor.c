@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a running program should be divided anew. */
+/* When a running program should be redivided. */
 #include <math.h>
 
 #include "base/random.h"
@@ -19,7 +19,7 @@ static bool check(hg_monitor *w, const double *share, const double *speed, const
   return hg_monitor_complete(w, sample, rule) && hg_monitor_check(w, sample, rule);
 }
 
-/* After the first check, which has a rule of its own. */
+/* A check after the first one, which has its own rule. */
 static hg_monitor new_monitor(void)
 {
   hg_monitor w;
@@ -137,11 +137,11 @@ static void a_look_waits_until_all_have_worked(void)
   sample[1] = (hg_monitor_sample){0, 0, 0};
   tap_ok(hg_monitor_complete(&w, sample, &rule), "one without a share is not waited for");
   sample[0] = sample[1];
-  tap_ok(!hg_monitor_complete(&w, sample, &rule), "nobody has a share");
+  tap_ok(!hg_monitor_complete(&w, sample, &rule), "no worker has a share");
   hg_monitor_close(&w);
 }
 
-/* As policies do that move tiles between the workers of a rank. */
+/* Behaves like policies that move tiles between the workers of a rank. */
 static void a_share_that_was_given_away_is_divided_anew(void)
 {
   hg_monitor w = new_monitor();
@@ -188,7 +188,7 @@ static void idle_workers_are_tried_if_their_kind_works(void)
 
 /* --- a machine with other programs on it --- */
 
-/* Two workers of which each is alone for a while, and then shares its core with 1 to 6 others for a while. */
+/* Two workers, each alternately alone and sharing its core with 1 to 6 other programs for a while. */
 typedef struct {
   uint64_t seed;
   double base[2];      /* cells/s */
@@ -214,7 +214,7 @@ static double speed_at(machine *m, int i, double t)
   return m->base[i] / (1 + m->others[i]);
 }
 
-/* Seconds that a worker needs for so many cells from t on; other programs come and go every 4 ms at most. */
+/* Seconds that a worker needs for so many cells from time t on; its speed is looked up at least every 4 ms. */
 static double work(machine *m, int i, double cells, double t)
 {
   const double begin = t;
@@ -240,7 +240,7 @@ static void divide_anew(const hg_monitor *w, double *share)
   share[1] = CELLS - share[0];
 }
 
-/* Seconds of a run that is divided evenly, or anew as the monitor says, where a move takes .08 to .24 s. */
+/* Seconds of a run divided evenly, or redivided by the monitor, if a move takes 0.08 to 0.24 s. */
 static double run(machine m, bool monitored)
 {
   double t = 0, cost = .07, share[2] = {CELLS / 2, CELLS / 2};
@@ -270,7 +270,7 @@ static double run(machine m, bool monitored)
   return t;
 }
 
-/* Watched over evenly divided, of 100 machines: the geometric mean, and the worst. */
+/* Ratio of watched to evenly divided runs on 100 machines: geometric mean and worst. */
 static double watched_over_even(double slower, double quiet, double noisy, double *worst)
 {
   double sum = 0;
@@ -303,11 +303,11 @@ static void undisturbed_it_costs_a_block_and_a_move(void)
 {
   double worst;
   const double unlike = watched_over_even(3, 1e9, 1e-6, &worst), equal = watched_over_even(1, 1e9, 1e-6, &worst);
-  tap_ok(unlike < .56, "a worker of a third of the speed: %.3f of the time with even shares, .5 at best", unlike);
+  tap_ok(unlike < .56, "a worker of a third of the speed: %.3f of the time with even shares, 0.5 at best", unlike);
   tap_ok(equal == 1, "equal ones: %.3f", equal);
 }
 
-/* What is called next finds its variables full of this. */
+/* Fills the stack, so that uninitialised variables of the next call hold this. */
 __attribute__((noinline)) static void fill_stack(void)
 {
   volatile double filled[1000];
@@ -315,7 +315,7 @@ __attribute__((noinline)) static void fill_stack(void)
   if (filled[999] < 1e5) tap_ok(false, "the stack holds what is written there");
 }
 
-/* Two workers of the first of many ranks, whose regions have 100 and 300 cells, took 40 % and 60 % of the tasks. */
+/* Two workers of the first of many ranks, with regions of 100 and 300 cells, ran 40 % and 60 % of the tasks. */
 static void wandering_tasks_are_shares_of_their_rank(void)
 {
   int rank[2] = {0, 0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid's values from one division to another on one rank: all of them arrive, whatever the tiles. */
+/* A grid's values move from one division to another on one rank: all arrive, whatever the tiles. */
 #include "graph/redistribute.h"
 
 #include <stdlib.h>
 
 #include "tap.h"
 
-/* Values of a division: each tile's core lies behind those before it, x fastest. */
+/* Values of a division: the tiles' cores one after the other, x fastest. */
 typedef struct values {
   hg_tiling tiling;
   double *value;
@@ -44,7 +44,7 @@ static bool divide(int axis, int64_t at, const int64_t tile[3], values *v)
   return hg_tiling_make(&domain, 2, box, rank, 1, most, &v->tiling) == HG_OK;
 }
 
-/* The value of each cell is its number in the grid. @return cells that differ; `set`: makes them so */
+/* The value of each cell is its number in the grid; with `set` stores it. @return number of cells that differ */
 static int differences(values *v, bool set)
 {
   int wrong = 0;

@@ -74,7 +74,7 @@ static void files_read_back_the_same(void)
   hg_network_free(&b);
 }
 
-/* Bytes that are allocated; 0 where that is not known. */
+/* Allocated bytes; 0 if unknown. */
 static size_t memory(void)
 {
   const struct mallinfo2 m = mallinfo2();
@@ -156,7 +156,7 @@ static double broadcast(const hg_network *n, int ranks, hg_broadcast_algorithm a
   return seconds;
 }
 
-/* Where a sender is busy as long as the message takes, known sums result. */
+/* If a sender is busy as long as the message takes, results are known sums. */
 static void broadcasts_by_hand(void)
 {
   hg_network_level level = affine("node", 1e-6, 1e-9, 1);
@@ -181,8 +181,8 @@ static void broadcasts_by_hand(void)
   free(level.train);
 }
 
-/* 8000 bytes are 8 us on the link. Rank 0 sends to 2 and 1 at once; both have them after 17 us, where one after the
- * other would be there after 9 and 17; 2 sends to 3. Where senders wait for their messages these follow each other. */
+/* 8000 bytes are 8 us on the link. Rank 0 sends to 2 and 1 at once; both have them after 17 us. One after the other
+ * they would arrive after 9 and 17 us. 2 sends to 3. If senders wait for their messages, these follow each other. */
 static void messages_share_a_link(void)
 {
   hg_network_level level = affine("network", 1e-6, 1e-9, 0);
@@ -260,7 +260,7 @@ static void choices(void)
   free(level.train);
 }
 
-/* A piecewise machine with noise, a jump at 4096 bytes. */
+/* A machine with piecewise linear times, noise, and a jump at 4096 bytes. */
 typedef struct machine {
   uint64_t state;
   double noise;
@@ -336,7 +336,7 @@ static double uniform(uint64_t *state, double lo, double hi)
   return lo + (hi - lo) * (double)(tap_random(state) >> 11) * 0x1p-53;
 }
 
-/* Round trips of a machine that is LogGP; `noise`: as measured, else exact. */
+/* Round trips of a LogGP machine; with `noise` as measured, otherwise exact. */
 static hg_loggp recovered(uint64_t *state, const hg_loggp *p, bool noise)
 {
   enum { ROWS = 16, N = 17 };
@@ -416,8 +416,7 @@ static void journals_are_resumed(void)
   }
 }
 
-/* 10 us + bytes at 1 GB/s to the GPU; twice as long from memory that is not pinned; nothing is known of the way back.
- */
+/* 10 us + bytes at 1 GB/s to the GPU; twice as long from unpinned memory; the way back is unknown. */
 static void buses_of_gpus(void)
 {
   hg_network_point fast[] = {{0, 1e-5, 1e-5, 1e-5, 0, 9, 0}, {1e8, .10001, .10001, .10001, 0, 9, 0}},
@@ -429,7 +428,7 @@ static void buses_of_gpus(void)
   tap_int(hg_network_bus(&n, true, true, &bus), HG_OK, "the bus of a GPU is known from its level");
   tap_near(hg_partial_speed_at(&bus, 4096), 4096 / (1e-5 + 4096e-9), 1e-3, "... short copies");
   tap_near(hg_partial_speed_at(&bus, 0x1p28), 0x1p28 / (1e-5 + 0x1p28 * 1e-9), 1e3, "... long ones, beyond the table");
-  tap_int(hg_network_bus(&n, true, false, &bus), HG_OK, "of memory that is not pinned by another");
+  tap_int(hg_network_bus(&n, true, false, &bus), HG_OK, "for unpinned memory by another level");
   tap_near(hg_partial_speed_at(&bus, 4096), 4096 / (2e-5 + 8192e-9), 1e-3, "... which is slower");
   tap_int(hg_network_bus(&n, false, true, &bus), HG_OK, "a level that was not measured");
   tap_int(bus.count, 0, "... tells nothing");

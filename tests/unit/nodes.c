@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Divisions level by level: every node gets one box, whatever the partitioner, and auto crosses nodes least. */
+/* Divisions level by level: every node gets one box, whatever the partitioner, and auto has least border between nodes.
+ */
 
 #include "partition/metrics.h"
 #include "partition/partition.h"
@@ -13,7 +14,7 @@ typedef struct sample {
   double speed[PARTS];
 } sample;
 
-/* Speeds up to 50 : 1, some of them 0, on grids with room for all. */
+/* Random speeds up to 50 : 1, some of them 0, on grids with room for all. */
 static void random_sample(uint64_t *state, int dims, sample *s)
 {
   const int parts = (int)tap_between(state, 1, PARTS);
@@ -23,7 +24,7 @@ static void random_sample(uint64_t *state, int dims, sample *s)
   s->speed[0] = 3;
 }
 
-/* Processors in order in nodes of some, and these in machines of two nodes. @param[out] group  [2][PARTS] */
+/* Groups consecutive processors in nodes, and these in machines of two nodes. @param[out] group  [2][PARTS] */
 static void random_nodes(uint64_t *state, sample *s, int group[2][PARTS])
 {
   const int most = (int)tap_between(state, 1, 5);
@@ -57,7 +58,7 @@ static bool groups_are_boxes(const sample *s, int level, const hg_box *box)
   return true;
 }
 
-/* What auto compares where there are nodes. */
+/* The number that auto compares if there are nodes. */
 static double weighed_cut(const sample *s, const hg_box *box)
 {
   hg_rect rect[PARTS];

@@ -6,7 +6,7 @@
 
 #include "tap.h"
 
-/* Smallest possible count * seconds of the slowest worker, by trying all ways. */
+/* Smallest possible count * seconds of the slowest worker, by brute force. */
 static double best_makespan(int tiles, int workers, const double *seconds)
 {
   if (workers == 1) return tiles * seconds[0];
@@ -42,7 +42,7 @@ static int tile(hg_owners *o, int x, int y)
   return hg_owners_tile(o, &keys[64 * y + x], 2, (int[]){x, y});
 }
 
-/* The number of the next tile along an axis, or -1. */
+/* The next tile along an axis, or -1. */
 static int beside(const hg_owners *o, int i, int axis)
 {
   int64_t at[3];
@@ -111,7 +111,7 @@ static void settled_tiles_stay(void)
   hg_owners_free(&o);
 }
 
-/* Writes the tiles for which `wanted` says so. */
+/* Writes the tiles for which `wanted` is true. */
 static void write_tiles(hg_owners *o, int step, bool (*wanted)(int x, int y, int step))
 {
   for (int y = 0; y < 8; y++)

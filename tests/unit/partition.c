@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Properties of all partitioners on thousands of random grids and speeds, and layouts known by heart. */
+/* Properties of all partitioners on thousands of random grids and speeds, and known layouts. */
 #include "partition/partition.h"
 
 #include <unistd.h>
@@ -67,7 +67,7 @@ static double cut_of(const char *name, sample *s, bool thesis)
   return m.cut;
 }
 
-/* Borders of whole cells, where rounding decides. */
+/* Cases in which rounding to whole cells decides. */
 static double cells_cut(const char *name, sample *s)
 {
   hg_box box[PARTS];
@@ -121,7 +121,7 @@ static void better_ones_are_never_worse(void)
          above_exact, small);
 }
 
-/* The cut of layers along an axis, each divided by itself. */
+/* The cut of layers along an axis, each divided separately. */
 static double layered_cut(const sample *s, int axis, int layers)
 {
   hg_partition_request r = s->request;
@@ -153,8 +153,7 @@ static void layers_are_never_better(void)
 
 enum { SIDE = 6 };
 
-/* Places rectangles of the areas that are left at the first free cell in every way; keeps the least sum of half
- * perimeters. */
+/* Tries all rectangles of the remaining areas at the first free cell; keeps the least sum of half perimeters. */
 static void tile_all(int nx, int ny, unsigned char taken[SIDE * SIDE], const int *area, int parts, unsigned left,
                      int sum, int *best)
 {
@@ -173,8 +172,8 @@ static void tile_all(int nx, int ny, unsigned char taken[SIDE * SIDE], const int
     }
 }
 
-/* Up to 4 rectangles every partition is a guillotine one, so no tiling by whole cells may beat `exact`. With 5 a
- * pinwheel could; then at least auto must not be above nphp and the tilings found must respect the bound. */
+/* With up to 4 rectangles every partition is a guillotine partition, so no tiling by whole cells may beat `exact`. With
+ * 5 a pinwheel could; then auto must not be above nphp, and the tilings found must respect the bound. */
 static void exact_is_not_beaten_by_brute_force(void)
 {
   uint64_t state = 8;

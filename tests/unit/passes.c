@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept of passes for their picture, and that it is drawn of few and of many workers, of no items and of GPUs.
- */
+/* The record of passes, and its picture for few and many workers, no items, and GPUs. */
 #include "divisible/pass_log.h"
 
 #include <stdio.h>
@@ -9,7 +8,7 @@
 #include "base/memory.h"
 #include "tap.h"
 
-/* Worker w does w + 1 items a second, the last one, a GPU, ten times as many in two streams. */
+/* Worker w does w + 1 items/s; the last one, a GPU, ten times as many in two streams. */
 static hg_status add(hg_passes *p, int number, int64_t share)
 {
   hg_pass *pass;

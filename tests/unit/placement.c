@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* FPMC against its starting points, on nodes and links; the time of a division step by step. */
+/* FPMC against its starting points, on nodes with links; the time of a division step by step. */
 #include <stdlib.h>
 
 #include "partition/metrics.h"
@@ -47,7 +47,7 @@ static void fpmc_is_never_worse(void)
          balanced, systems, evaluations / systems);
 }
 
-/* Equal processors that pay for their borders: the partition that auto finds counts more than the shares. */
+/* Equal processors with costs for their borders: auto's partition matters more than the shares. */
 static void fpmc_by_auto_is_never_worse(void)
 {
   uint64_t state = 14;
@@ -72,7 +72,7 @@ static void fpmc_by_auto_is_never_worse(void)
          most);
 }
 
-/* GPUs and cores in nodes whose links are of any speed. */
+/* GPUs and cores in nodes with links of any speed. */
 static hg_machine random_machine(uint64_t *state, int64_t cells, hg_speed_model *m, int *node)
 {
   const int nodes = (int)tap_between(state, 1, 4), each = (int)tap_between(state, 1, 3);
@@ -141,14 +141,14 @@ static void a_link_is_shared_by_its_node(void)
   tap_near(r.makespan, 9, 1e-12, "rows of two nodes: 4 s of cells, two messages, 4 items over the link");
   machine.block = 5;
   hg_divide_by_model(HG_BALANCE_EVEN, 2, (const int64_t[3]){4, 40, 1}, &machine, "rows", box, &r);
-  tap_near(r.makespan, 44.2, 1e-12, "... of ten times as many cells in blocks of 5 steps a fifth of the messages");
+  tap_near(r.makespan, 44.2, 1e-12, "... ten times as many cells in blocks of 5 steps: a fifth of the messages");
   machine.block = 1;
   machine.wire[0].bandwidth = 0;
   hg_divide_by_model(HG_BALANCE_EVEN, 2, n, &machine, "rows", box, &r);
-  tap_near(r.makespan, 4, 1e-12, "... or free where the link is");
+  tap_near(r.makespan, 4, 1e-12, "... without cost over a free link");
 }
 
-/* Cells that take 2 and 4 s, and messages of 5 s: each way round takes 2 + 5 + 4 + 5 s, for two steps. */
+/* Cells that take 2 and 4 s, and messages of 5 s: a round trip takes 2 + 5 + 4 + 5 s, for two steps. */
 static void who_is_done_early_sends_early(void)
 {
   const hg_speed_model m[] = {{.smax = 4}, {.smax = 2}};
@@ -161,7 +161,7 @@ static void who_is_done_early_sends_early(void)
   tap_near(seconds, 8, 1e-9, "a processor that is done early sends early");
 }
 
-/* Rows of three nodes at 1 cell/s, 4 items each way: the middle one has two messages of .5 s in each direction. */
+/* Rows on three nodes at 1 cell/s, 4 items each way: the middle one has two messages of 0.5 s in each direction. */
 static void messages_share_a_link(void)
 {
   const hg_speed_model m[] = {{.smax = 1}, {.smax = 1}, {.smax = 1}};
@@ -174,7 +174,7 @@ static void messages_share_a_link(void)
   tap_near(seconds, 5, 1e-9, "two messages on a link take twice as long");
 }
 
-/* Rows of two nodes that meet above and below, too: 8 items each way. */
+/* Rows on two nodes with a periodic boundary, too: 8 items each way. */
 static void ends_that_meet_exchange(void)
 {
   const hg_speed_model m[] = {{.smax = 1}, {.smax = 1}};
@@ -187,11 +187,11 @@ static void ends_that_meet_exchange(void)
   tap_near(seconds, 4.5, 1e-9, "a message of four items");
   machine.periodic[1] = true;
   hg_machine_follow(&machine, 2, box, &seconds);
-  tap_near(seconds, 5, 1e-9, "... of eight where ends meet");
+  tap_near(seconds, 5, 1e-9, "... of eight with a periodic boundary");
 }
 
-/* Two GPUs of a node, 4 s of cells each; a copy takes 2 latencies of 1 s and .1 s for each of 4 items, and waits for
- * the other one. */
+/* Two GPUs of a node with 4 s of cells each; a copy takes 2 latencies of 1 s and 0.1 s for each of 4 items, and waits
+ * for the other one. */
 static void copies_between_two_gpus_take_turns(void)
 {
   const hg_speed_model m[] = {{.smax = 1}, {.smax = 1}};
@@ -259,7 +259,7 @@ static void imbalance_is_the_longest_over_the_mean(void)
   tap_near(r.imbalance, 2 / (5. / 3), 1e-12, "... the imbalance of 2, 2 and 1");
 }
 
-/* The thesis' own algorithm ends and covers the grid; how often it loses against FPM is printed, not validated. */
+/* The thesis' own algorithm terminates and covers the grid; how often it loses against FPM is only printed. */
 static void fpmc_as_in_the_thesis(void)
 {
   uint64_t state = 7;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Platforms: what is read, written, selected, and what tasks cost. */
+/* Platforms: reading, writing, selecting devices, and costs of tasks. */
 #include <ftw.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -99,7 +99,7 @@ static int remove_one(const char *path, const struct stat *info, int what, struc
   return remove(path);
 }
 
-/* A file of a folder, as text. */
+/* The text of a file in a folder. */
 static void read_from(const char *folder, const char *name, char *text_of_file, size_t room)
 {
   char path[100];
@@ -116,7 +116,7 @@ static int count_of(const char *part, const char *whole)
   return count;
 }
 
-/* One GPU has a way to memory and back, two have one to each other besides. */
+/* One GPU has a link to memory and back; two also have one to each other. */
 static void nodes_are_written_for_simgrid(void)
 {
   static char xml[1 << 16];
@@ -143,8 +143,8 @@ static void nodes_are_written_for_simgrid(void)
   hg_platform_free(&p);
 }
 
-/* Measured messages: what stands before their levels, two links and a network between two nodes whose times are in
- * two pieces, the two ways of a bus. */
+/* Network files: their head, a level of messages between nodes with times in one or two pieces, and both directions of
+ * a bus. */
 #define HEAD                                                                                                           \
   "{\"schema\": 1, \"host\": \"h\", \"date\": \"2026-11-21\", \"mpi\": \"m\", \"transport\": \"t\", "                  \
   "\"binding\": \"b\", \"other_load\": 0, \"oversubscribed\": false, \"gpu_start\": null, \"levels\": ["
@@ -195,7 +195,7 @@ static void buses_are_read(void)
   hg_platform_free(&p);
 }
 
-/* A platform's text of so many bytes, most of them a comment. */
+/* A platform's text of so many bytes, most of it a comment. */
 static hg_status read_long(long bytes)
 {
   static const char line[] = "device x cpu heat=1\nnode x\n#";

@@ -20,8 +20,7 @@ static const char *name_of(bool single)
   return single ? "single" : "double";
 }
 
-/* The result of an operation: one of + - * / sqrt in double precision, rounded once more, is that of single precision.
- */
+/* The result in single precision: + - * / sqrt in double precision, rounded once more, give the same. */
 static double rounded(bool single, double x)
 {
   return single ? (double)(float)x : x;
@@ -40,7 +39,7 @@ static double ulps(bool single, double got, __float128 exact)
   return (double)(fabsq((__float128)got - exact) / (__float128)next);
 }
 
-/* Exactly 0 where that is so. */
+/* Also exactly 0 where that is the result. */
 static __float128 sin_2pi(__float128 x)
 {
   const __float128 turned = 4 * x, quarter = rintq(turned), angle = M_PI_2q * (turned - quarter);
@@ -53,7 +52,7 @@ static __float128 cos_2pi(__float128 x)
   return sin_2pi(x + .25);
 }
 
-/* As the kernels meet it: (x + 1/2) 2^-32. */
+/* Arguments as in the kernels: (x + 1/2) 2^-32. */
 static double uniform(uint64_t *state)
 {
   return ((double)(tap_random(state) >> 32) + .5) * 0x1p-32;
@@ -114,7 +113,7 @@ static void check_philox(const hg_pricing_kernel *k)
   }
 }
 
-/* The same by plain loops over paths and the kernel's own functions, one argument at a time. */
+/* The same by plain loops over paths with the kernel's own functions, one argument at a time. */
 static double one(void (*function)(int count, const double *x, double *out), double x)
 {
   double in[8], out[8];
@@ -218,7 +217,7 @@ static void check_sums(const hg_pricing_kernel *k, bool single)
   }
 }
 
-/* Derivatives of the payoff against differences of prices on the same paths. */
+/* Compares derivatives of the payoff with difference quotients of prices on the same paths. */
 static void check_vega(const hg_pricing_kernel *k, bool single)
 {
   for (int fixings = 1; fixings <= 6; fixings += 5) {
@@ -239,7 +238,7 @@ static void check_vega(const hg_pricing_kernel *k, bool single)
   }
 }
 
-/* Whatever the registers: all kernels add up the same bits. */
+/* Kernels of all instruction sets sum to the same bits. */
 static void check_agreement(bool single)
 {
   const hg_pricing_kernel *first = hg_pricing_kernel_at(0), *k;
@@ -255,7 +254,7 @@ static void check_agreement(bool single)
       }
 }
 
-/* The same random numbers, rounded: prices are close, their bits are not. */
+/* The same random numbers, rounded: prices are close, but their bits differ. */
 static void check_single(void)
 {
   for (int fixings = 1; fixings <= 12; fixings += 11) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A book of all kinds of rows, for tests of the pricing kernels on GPUs and their emulation. C and
- * C++. */
+/* A book with all kinds of rows, for tests of the pricing kernels on GPUs and their emulation. C and C++. */
 #ifndef HG_TESTS_PRICING_CASES_H
 #define HG_TESTS_PRICING_CASES_H
 

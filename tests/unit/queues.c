@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues of tasks that are ready: order and sums, against a sorted array of the same tasks. */
+/* Queues of ready tasks: order and sums, against a sorted array of the same tasks. */
 #include "schedulers/queue.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static hg_ready *random_task(uint64_t *state, int i)
   return r;
 }
 
-/* Tasks come and go again, one in three of those that come, then all but one in three. @return how many are left */
+/* Puts tasks and takes some again: one for three that are put, then all but one in three. @return how many remain */
 static int fill(hg_queue *q, hg_ready **sorted, uint64_t *state, int *wrong)
 {
   int count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers of updates: uniform, and unrelated between neighbours in place, time and key. */
+/* Random numbers of updates: uniform, and uncorrelated between neighbours in place, time and key. */
 #include <math.h>
 
 #define HG_VALUE double

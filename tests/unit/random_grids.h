@@ -15,8 +15,8 @@ typedef struct sample {
   int working;
 } sample;
 
-/* Equal speeds, a few kinds, anything, one dominant, up to 1e6 : 1, with zeros; strips and crowded grids among the
- * sizes. */
+/* Speeds: equal, of a few kinds, random, one dominant, up to 1e6 : 1, with zeros. Sizes include strips and grids with
+ * few cells per processor. */
 static inline void random_sample(uint64_t *state, int dims, int most, sample *s)
 {
   int kind = (int)tap_between(state, 0, 4), parts = (int)tap_between(state, 1, most);

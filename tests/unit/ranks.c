@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks of submitted tasks, links that bring their data, workers that become slow, and numbers by address. */
+/* Ranks of submitted tasks, links that transfer their data, workers that become slow, and numbers kept by address. */
 #include <malloc.h>
 #include <math.h>
 
@@ -25,7 +25,7 @@ static void a_chain_ranks_by_what_is_left(void)
   hg_task_graph_free(&g);
 }
 
-/* writer, three readers of different length, a task that overwrites what they read */
+/* a writer, three readers of different length, and a task that overwrites their data */
 static void ranks_follow_the_longest_path(void)
 {
   hg_task_graph g = {0};
@@ -51,7 +51,7 @@ static void ranks_follow_the_longest_path(void)
 
 enum { READERS = 40 };
 
-/* A writer, many readers and one that overwrites what they read; a task that reads what each of many others wrote. */
+/* A writer, many readers and a task that overwrites their data; a task that reads the data of many writers. */
 static void all_that_a_task_waits_for_is_known(void)
 {
   hg_task_graph g = {0};
@@ -83,7 +83,7 @@ static size_t in_memory(void)
   return now.uordblks + now.hblkhd;
 }
 
-/* Those that read the same, one after the other, leave nothing in memory and are not waited for. */
+/* Readers of the same data that run one after the other leave nothing in memory and are not waited for. */
 static void readers_that_are_done_are_forgotten(void)
 {
   hg_task_graph g = {0};
@@ -134,7 +134,7 @@ static void memory_does_not_grow_with_tasks_that_are_done(void)
   hg_task_graph_free(&g);
 }
 
-/* A chain of ten tasks of 1 s beside others of 1 s, on two workers. */
+/* A chain of ten tasks of 1 s among others of 1 s, on two workers. */
 static double rank_beside(int others)
 {
   static hg_policy p;
@@ -159,7 +159,7 @@ static void paths_are_urgent_where_they_take_much_of_the_time(void)
   tap_ok(rank_beside(91) < 2, "... and not where all takes 50.5 s");
 }
 
-/* Of nine tasks of 1 s and one of `seconds`, in a core's own queue. */
+/* With nine tasks of 1 s and one of `seconds` in a core's own queue. */
 static double rank_of_own(double seconds, bool own)
 {
   static hg_policy p;
@@ -180,7 +180,7 @@ static void only_long_tasks_of_a_core_come_first(void)
   tap_near(rank_of_own(2.4, true), 2.4, 1e-6, "... but not if it takes 2.1 times as long");
 }
 
-/* Times are seconds from now, of a clock that runs meanwhile. */
+/* Times are seconds from now; the clock runs meanwhile. */
 static void links_bring_one_after_the_other(void)
 {
   static hg_policy p = {.worker[0].node = 1};
@@ -220,7 +220,7 @@ static void a_worker_that_overruns_is_slow_at_once(void)
   tap_near(marked.slowdown, 1, 0, "tasks that only mark a place say nothing");
 }
 
-/* A block of a matrix in each step of an iteration, and a factor of a product for one block after the other. */
+/* A block of a matrix, read in each step of an iteration; a factor of a product, read for one block after another. */
 static void what_is_read_for_the_same_is_told(void)
 {
   hg_task_graph g = {0};
@@ -254,7 +254,7 @@ static void tables_forget_without_a_trace(void)
   hg_map_clear(&t);
 }
 
-/* The second worker's speed after both are compared, which take 1 s and `second` s; -1: it counts. */
+/* The second worker's speed after a comparison of both, which take 1 s and `second` s; -1: it counts. */
 static double compared(double second, bool member)
 {
   static hg_policy p;

@@ -56,7 +56,7 @@ static void texts(void)
   writes("a.txt", g, "0\n0.100000001\n");
 }
 
-/* The pixels of a .png file, 0xrrggbb each; NULL if it is none of this size. */
+/* The pixels of a .png file, 0xrrggbb each; NULL if it is not a picture of this size. */
 static hg_colour *pixels_of(const char *path, unsigned w, unsigned h)
 {
   png_image image = {.version = PNG_IMAGE_VERSION};
@@ -71,7 +71,7 @@ static hg_colour *pixels_of(const char *path, unsigned w, unsigned h)
   return pixel;
 }
 
-/* How many pixels of a picture of cells alone are not as expected; -1: it has another size. */
+/* Number of unexpected pixels in a picture without margins; -1: it has another size. */
 static int wrong_pixels(hg_field f, const hg_picture *p, unsigned w, unsigned h, const double *mean)
 {
   int wrong = 0;
@@ -109,7 +109,7 @@ static void pictures(void)
   tap_int(wrong_pixels(f, &p, MOST, 2, means), 0, "... or of the mean of the cells that a pixel covers");
 }
 
-/* Of a process that ended while it wrote under a temporary name's temporary name. */
+/* A file left by a process that ended while writing to the temporary name of a temporary name. */
 static void leftovers(void)
 {
   char outer[HG_PATH_MAX], inner[HG_PATH_MAX], mine[HG_PATH_MAX], name[HG_PATH_MAX + 8];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* When ranks wait for their tasks before they exchange what these left. */
+/* When ranks wait for their tasks before they exchange the results. */
 #include "base/random.h"
 #include "graph/overlap_tuner.h"
 #include "tap.h"
 
-/* What a round takes with waiting, and without. */
+/* Time of a round with waiting, and without. */
 typedef struct machine {
   double waits, goes_on; /* s */
 } machine;
 
-/* s that so many rounds take; *last: whether the last one waited. */
+/* s that so many rounds take; *waited: whether the last one waited. */
 static double run(hg_overlap_tuner *r, machine m, int rounds, double noise, uint64_t seed, double *now, bool *waited)
 {
   const double begin = *now;
@@ -35,13 +35,13 @@ static void the_faster_way_is_found(void)
     tap_ok(waited && took < 101 * quiet.waits, "alone on its machine a rank waits (%.4f s a round)", took / 100);
     run(&b, busy, 12, .05, seed, &now, &waited);
     const double busy_took = run(&b, busy, 100, .05, seed + 100, &now, &waited);
-    tap_ok(!waited && busy_took < 102 * busy.goes_on, "beside others it goes on (%.4f s a round)", busy_took / 100);
+    tap_ok(!waited && busy_took < 102 * busy.goes_on, "with others it does not wait (%.4f s a round)", busy_took / 100);
     run(&c, equal, 40, 0, seed, &now, &waited);
-    tap_ok(waited, "where nothing is gained it waits");
+    tap_ok(waited, "it waits if nothing is gained");
   }
 }
 
-/* The trial of going on: two rounds to settle, then four, the first of them long by chance. */
+/* The trial without waiting: two rounds to settle, then four, the first of them long by chance. */
 static void one_round_does_not_decide(void)
 {
   const machine shorter = {.040, .030}, longer = {.040, .060};
@@ -53,7 +53,7 @@ static void one_round_does_not_decide(void)
   run(&r, longer, 1, 0, 1, &now, &waited);
   tap_ok(r.goes_on, "after one round of the trial nothing is decided");
   run(&r, shorter, 4, 0, 1, &now, &waited);
-  tap_ok(!waited, "after four their mean decides, for going on");
+  tap_ok(!waited, "after four their mean decides against waiting");
 }
 
 static void a_change_is_noticed(void)
@@ -87,7 +87,7 @@ static void short_rounds_wait(void)
   tap_ok(!waited, "rounds of 24 ms are long enough");
 }
 
-/* Once tried it is not tried again while rounds last as long. */
+/* After a trial there is no other while rounds last as long. */
 static void what_does_not_pay_is_tried_once(void)
 {
   hg_overlap_tuner r = {0};
@@ -98,10 +98,10 @@ static void what_does_not_pay_is_tried_once(void)
     run(&r, (machine){.040, .060}, 1, 0, 1, &now, &waited);
     went_on += !waited;
   }
-  tap_int(went_on, 6, "going on that takes half as long again is tried for six rounds of 100");
+  tap_int(went_on, 6, "not waiting, if that takes half as long again, is tried for six rounds of 100");
 }
 
-/* Something else than rounds came between: a checkpoint of 10 s. */
+/* Something other than rounds intervenes: a checkpoint of 10 s. */
 static void a_pause_counts_for_nothing(void)
 {
   const machine quiet = {.040, .043};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A row of blocks in virtual time: what travels between them, and when it is over. */
+/* A row of blocks in virtual time: the messages between them, and the end. */
 #include "async/async_sim.h"
 
 #include "tap.h"
 
 enum { BLOCKS = 3, SWEEPS = 5 };
 
-/* A block's value is how often it has swept. */
+/* A block's value is its number of sweeps. */
 typedef struct block {
   int value, frozen;
-  int heard[2][2];           /* by side and vector: the last value */
+  int heard[2][2];           /* last value received, by side and vector */
   int before[SWEEPS + 1][2]; /* ghosts of each sweep */
 } block;
 
@@ -62,7 +62,7 @@ static double flight(void *self, int from, int to, size_t bytes)
 
 static const hg_async_sim_work work = {sweep, freeze, measure, leave, arrive, flight};
 
-/* @return ghosts that are not what the neighbour had .25 s before the sweep began */
+/* @return number of ghosts that differ from the neighbour's value 0.25 s before the sweep began */
 static int wrong_ghosts(void)
 {
   int wrong = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares that are learnt on simulated unlike devices, some of which change. */
+/* Shares learnt on simulated heterogeneous devices, some of which change speed. */
 #include "divisible/shares.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static double uniform(uint64_t *state, double lo, double hi)
 
 enum { DEVICES = 5 };
 
-/* Seconds of w items: a start and a speed each, and some noise. */
+/* Seconds of w items: a start-up time, a speed and some noise. */
 typedef struct machine {
   double start[DEVICES], speed[DEVICES], noise;
   uint64_t state;
@@ -39,7 +39,7 @@ static machine random_machine(uint64_t *state, double noise)
   return m;
 }
 
-/* The least possible time: all of it in balance. */
+/* The least possible time, in perfect balance. */
 static double optimum(const machine *m, int64_t items)
 {
   double speed = 0, done = 0;
@@ -103,13 +103,12 @@ static void what_is_known_starts_balanced(void)
   const double promised = next.promised, longest = pass(&m, &next, seconds);
   hg_shares_learn(&next, seconds);
   tap_ok(next.state == HG_SHARES_BALANCED, "models of before start in balance (imbalance %.4f)", next.imbalance);
-  tap_ok(fabs(promised / longest - 1) < .1, "... and print_prediction the pass (%.4f s, %.4f s)", promised, longest);
+  tap_ok(fabs(promised / longest - 1) < .1, "... and predict the pass (%.4f s, %.4f s)", promised, longest);
   hg_shares_end(&s);
   hg_shares_end(&next);
 }
 
-/* All devices wait for something else (a machine that stops for a moment) while shares are found: once that is over,
- * passes are predicted by what they take since. */
+/* All devices pause (a machine that stops for a moment) while shares are found; later predictions use later passes. */
 static void a_bad_beginning_is_forgotten(void)
 {
   uint64_t state = 9;
@@ -129,10 +128,10 @@ static void a_bad_beginning_is_forgotten(void)
     off = fmax(off, fabs(promised / pass(&m, &s, seconds) - 1));
     hg_shares_end(&s);
   }
-  tap_ok(off < .02, "passes in balance print_prediction those after them, not the one that found it (%.4f)", off);
+  tap_ok(off < .02, "balanced passes predict later ones, not the pass that found the balance (%.4f)", off);
 }
 
-/* What a pass took is all that is believed of a device. */
+/* Keeps only a device's last pass. */
 static hg_status forget_and_learn(void *arg, int part, int64_t w, double seconds, hg_partial_speed *speed)
 {
   (void)arg, (void)part;
@@ -140,8 +139,7 @@ static hg_status forget_and_learn(void *arg, int part, int64_t w, double seconds
   return hg_partial_learn(speed, (double)w, seconds);
 }
 
-/* With even shares the first is three times as fast, with three quarters of the items it is no faster than the other.
- */
+/* With even shares the first is three times as fast; with three quarters of the items it is as fast as the other. */
 static void a_division_that_comes_again_is_the_last(void)
 {
   const double even[] = {1, 3}, uneven[] = {3, 1};
@@ -151,8 +149,8 @@ static void a_division_that_comes_again_is_the_last(void)
   hg_shares_learn(&s, even);
   tap_ok(s.w[0] == 75 && s.state == HG_SHARES_LEARNING, "the faster gets %d of 100", (int)s.w[0]);
   hg_shares_learn(&s, uneven);
-  tap_ok(s.state == HG_SHARES_REPEATED && s.w[0] + s.w[1] == 100,
-         "even shares, which were tried, are not tried again: %s", hg_shares_state_name(s.state));
+  tap_ok(s.state == HG_SHARES_REPEATED && s.w[0] + s.w[1] == 100, "even shares, already tried, are not tried again: %s",
+         hg_shares_state_name(s.state));
   hg_shares_end(&s);
 }
 
@@ -166,7 +164,7 @@ static void few_items(void)
     hg_shares_begin(DEVICES, items, .05, NULL, &s);
     for (int k = 0; k < 9; k++) pass(&m, &s, seconds), hg_shares_learn(&s, seconds);
     for (int i = 0; i < DEVICES; i++) sum += s.w[i];
-    tap_int(sum, items, "fewer items than devices are all dealt out");
+    tap_int(sum, items, "fewer items than devices are all assigned");
     hg_shares_end(&s);
   }
   tap_ok(hg_shares_begin(2, 9, 1, NULL, &s) == HG_INVALID, "epsilon 1 is refused: %s", hg_message());
@@ -181,10 +179,10 @@ static void imbalance_is_of_those_with_work(void)
   tap_near(hg_shares_imbalance(3, all, seconds), .5, 0, "2 s and 4 s are out of balance by a half");
   tap_near(hg_shares_imbalance(3, alone, seconds), 0, 0, "one alone is in balance");
   tap_near(hg_shares_imbalance(3, none, seconds), 0, 0, "nobody is, too");
-  tap_near(hg_shares_imbalance(3, all, at_once), 0, 0, "and those who take no time that a clock sees");
+  tap_near(hg_shares_imbalance(3, all, at_once), 0, 0, "... nor those that take no measurable time");
 }
 
-/* A GPU beside two cores, of which nothing is known but that it is some hundred times faster. */
+/* A GPU beside two cores; only its being some hundred times faster is known. */
 static void what_is_guessed_comes_first(void)
 {
   const double rate[] = {300, 1, 1}, seconds[] = {1, 4, 0};
@@ -194,19 +192,18 @@ static void what_is_guessed_comes_first(void)
   hg_shares_renew(&s);
   tap_ok(s.w[0] == 300 && s.w[1] == 1 && s.w[2] == 1, "the first shares are as guessed (%lld, %lld, %lld)",
          (long long)s.w[0], (long long)s.w[1], (long long)s.w[2]);
-  tap_ok(s.promised == 0, "... and nothing is promised by that (%g s)", s.promised);
+  tap_ok(s.promised == 0, "... and give no prediction (%g s)", s.promised);
   s.w[1] = 2;
   s.w[2] = 0;
   hg_shares_learn(&s, seconds);
-  tap_ok(s.w[2] <= 1, "one that had nothing is taken to be like those that are guessed alike (%lld items)",
-         (long long)s.w[2]);
+  tap_ok(s.w[2] <= 1, "a device without items counts as one with the same guess (%lld items)", (long long)s.w[2]);
   hg_shares_end(&s);
 }
 
 enum { CORES = 15 };
 
-/* Passes by a GPU, which takes .1 s before its first item, and by cores, of which speeds are guessed at first.
- * @return s of all of them */
+/* Passes by a GPU, which needs 0.1 s before its first item, and by cores; initial speeds are guesses.
+ * @return s of all passes */
 static double passes_with_a_gpu(int64_t items, int passes, int left, int64_t *first, int64_t *last)
 {
   const double guessed[] = {3180, 95}, speed[] = {3000, 69};

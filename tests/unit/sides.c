@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of speeds, and who takes a run by them. */
+/* Samples of speeds, and the choice of cores or GPUs for a run. */
 #include <math.h>
 
 #include "speed/sample.h"
@@ -11,9 +11,9 @@ static hg_status fail_step(void *arg, const int64_t *w, double *seconds)
   return HG_RUNTIME;
 }
 
-/* A GPU that does a million units a second, and a core that does a thousand. */
+/* A GPU of a million units/s and a core of a thousand. */
 typedef struct disturbed {
-  int steps, slow; /* the GPU is 10000 times slower in so many first steps */
+  int steps, slow; /* the GPU is 10000 times slower in the first `slow` steps */
 } disturbed;
 
 static hg_status run_disturbed_step(void *arg, const int64_t *w, double *seconds)
@@ -49,10 +49,10 @@ static void a_sample_is_the_median_of_three_and_the_faster_stays(void)
   tap_ok(hg_sample_speeds(2, w, fail_step, NULL, speed) == HG_RUNTIME, "a failing step ends it");
 }
 
-/* What sides do really, flop/s, and what of their samples other programs disturb. */
+/* The sides' real speeds in flop/s, and which of their samples other programs disturb. */
 typedef struct sides {
   double gpus, cores, flops;
-  int looks[2], disturbed[2]; /* samples of cores, of GPUs: made, and the first so many 100 times too slow */
+  int looks[2], disturbed[2]; /* of cores, of GPUs: samples made; first samples that are 100 times too slow */
   double seen[2];             /* flop/s */
 } sides;
 
@@ -81,24 +81,16 @@ static void sides_are_chosen_by_all_that_is_to_pay(void)
     double gpus, known, flops;
     int runs, disturbed; /* first samples of a GPU */
     bool warm, sampled, use[2], looks[2];
-  } c[] = {{"little work goes to cores, which are done before a GPU is warm",
-            2e13,
-            0,
-            1e9,
-            1,
-            0,
-            false,
-            true,
-            {1, 0},
-            {0, 0}},
-           {"and where nothing can be sampled", 2e13, 0, 3e10, 1, 0, false, false, {1, 0}, {0, 0}},
-           {"more work to a GPU, cores unseen that cannot help", 2e13, 0, 3e11, 1, 0, false, true, {0, 1}, {0, 1}},
-           {"which is known to be far faster, unseen", 2e13, 1e13, 3e11, 1, 0, false, true, {0, 1}, {0, 0}},
-           {"as many runs of little work", 2e13, 0, 1e10, 30, 0, false, true, {0, 1}, {0, 1}},
-           {"or one with warm-ups before it", 2e13, 0, 1e9, 1, 0, true, true, {0, 1}, {0, 0}},
-           {"a slow GPU is joined by cores", 6e11, 0, 1e12, 1, 0, false, true, {1, 1}, {1, 1}},
-           {"a very slow one is left out", 1e10, 0, 1e12, 1, 0, false, true, {1, 0}, {1, 1}},
-           {"a GPU that a sample was disturbed of is sampled again", 2e13, 0, 3e11, 1, 1, false, true, {0, 1}, {1, 1}}};
+  } c[] = {
+      {"little work goes to cores, which finish before a GPU is warm", 2e13, 0, 1e9, 1, 0, false, true, {1, 0}, {0, 0}},
+      {"... also if nothing can be sampled", 2e13, 0, 3e10, 1, 0, false, false, {1, 0}, {0, 0}},
+      {"more work goes to a GPU, without sampling cores", 2e13, 0, 3e11, 1, 0, false, true, {0, 1}, {0, 1}},
+      {"... which is known to be far faster, unsampled", 2e13, 1e13, 3e11, 1, 0, false, true, {0, 1}, {0, 0}},
+      {"... as do many runs of little work", 2e13, 0, 1e10, 30, 0, false, true, {0, 1}, {0, 1}},
+      {"... or one after warm-ups", 2e13, 0, 1e9, 1, 0, true, true, {0, 1}, {0, 0}},
+      {"a slow GPU is joined by cores", 6e11, 0, 1e12, 1, 0, false, true, {1, 1}, {1, 1}},
+      {"a very slow one is left out", 1e10, 0, 1e12, 1, 0, false, true, {1, 0}, {1, 1}},
+      {"a GPU with a disturbed sample is sampled again", 2e13, 0, 3e11, 1, 1, false, true, {0, 1}, {1, 1}}};
   for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
     sides s = {.gpus = c[i].gpus, .cores = 6e11, .flops = c[i].flops, .disturbed = {0, c[i].disturbed}};
     const hg_prospect p = {"a run", c[i].flops, 4e10, c[i].known, 1, 15, c[i].runs, c[i].warm ? 0 : .1};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Measuring speed tables: by exact clocks few points and the wanted error, by disturbed ones the
- * same tables. */
+/* Measuring speed tables: undisturbed runs need few points and reach the wanted error; disturbed ones give the same
+ * tables. */
 #include "speed/fpm.h"
 #include "speed/measure.h"
 #include "tap.h"
@@ -10,14 +10,14 @@ static double uniform(uint64_t *state, double lo, double hi)
   return lo + (hi - lo) * (double)(tap_random(state) >> 11) * 0x1p-53;
 }
 
-/* A processor and what disturbs it. */
+/* A processor and its disturbances. */
 typedef struct machine {
   hg_speed_model model;
   uint64_t state;
-  double share;     /* of the runs that are disturbed, times 2 to 20 */
-  int burst;        /* runs that a disturbance lasts: 1 if each run has its own */
-  int left;         /* of the present one */
-  double factor, w; /* of the present burst; work now */
+  double share;     /* share of disturbed runs, which take 2 to 20 times as long */
+  int burst;        /* runs per disturbance; 1: each run has its own */
+  int left;         /* runs left of the present one */
+  double factor, w; /* factor of the present burst; present work */
   int again;        /* measurements of a point measured before */
 } machine;
 
@@ -54,7 +54,7 @@ static hg_speed_model random_model(uint64_t *state)
   const double smax = exp(uniform(state, log(1e7), log(1e10)));
   return (hg_speed_model){.kind = tap_between(state, 0, 1) ? HG_SPEED_CLIFF : HG_SPEED_SATURATING,
                           .smax = smax,
-                          .t0 = uniform(state, 0, 4096) / smax, /* worth as much as the smallest work measured */
+                          .t0 = uniform(state, 0, 4096) / smax, /* as much as the smallest measured work */
                           .mem = exp(uniform(state, log(1e4), log(2e7))),
                           .r = uniform(state, .1, .9),
                           .k = uniform(state, 1, 8)};
@@ -99,7 +99,7 @@ static void exact_clocks(void)
          usual.error, SYSTEMS, missed, unsaid, worst, points / SYSTEMS, again);
 }
 
-/* Largest relative difference of the parts of two processors. */
+/* Largest relative difference between the parts of two processors. */
 static double difference(const hg_speed_model two[2])
 {
   static const int64_t cells[] = {20000, 200000, 2000000, 20000000, 30000000, 100000000};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles with stored neighbours on a CPU: what their units may read, what comes and goes, what is computed. */
+/* Tiles with stored neighbours on a CPU: units that may be read, received and sent units, and results. */
 #include "codelets/units/stored.h"
 
 #include "tap.h"
 
-/* Each unit has an identifier's worth of elements; unit i begins at offset[i]. */
+/* Units have different numbers of elements; unit i begins at offset[i]. */
 typedef struct tables {
   int64_t offset[7], start[5], ghost[2];
   int32_t member[4];

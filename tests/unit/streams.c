@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams against brute force over all divisions of few items. */
+/* Streams against brute force over all divisions of a few items. */
 #include "divisible/streams.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static int64_t sum_of(const hg_streams *s)
   return sum;
 }
 
-/* All 2^(n-1) divisions: bit i ends a stream behind item i. */
+/* Tries all 2^(n-1) divisions: bit i ends a stream after item i. */
 static double brute_force(const hg_stream_device *d, int n)
 {
   double best = INFINITY;
@@ -100,7 +100,7 @@ static void every_way_divides_all_jobs(void)
   tap_ok(larger, "the best is no worse than DIV2, equal streams and the unsplit share");
 }
 
-/* Each resource does one thing at a time, and what a stream does is in order. */
+/* Each resource does one operation at a time, and the operations of a stream are in order. */
 static void simulation_is_a_schedule(void)
 {
   uint64_t state = 3;
@@ -131,8 +131,8 @@ static double cpu_seconds(void)
   return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Both are planned between two passes, which wait for it. Processor time, in simulations of as many streams as there
- * may be. */
+/* Planning happens between two passes, which wait for it: its processor time, in units of simulations of the largest
+ * number of streams. */
 static void planning_costs_some_simulations(void)
 {
   enum { SIMULATIONS = 2000, PLANS = 20, ITEMS = 10000 };
@@ -175,7 +175,7 @@ static void wrong_devices_are_refused(void)
   tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 0, 1, 0, &s, NULL) == HG_INVALID, "no items");
 }
 
-/* 64 items of 314 us each way and 110 us of the kernel, as planes of 1024 x 1024 on an H100. */
+/* 64 items of 314 us in each direction and 110 us of the kernel, like planes of 1024 x 1024 on an H100. */
 static void streams_cost_something(void)
 {
   hg_stream_device d = {.bytes_in = 16.8e6, .bytes_out = 16.8e6, .copy_engines = 2};

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# How pages read: short, with leading zeros, small table cells, an audience in their first lines, pictures, links that
-# lead somewhere, and no words that a native reader stumbles on. Each check is first shown a page with its fault.
+# Style of the pages: short, leading zeros, small table cells, an audience in the first lines, pictures, valid links,
+# and no words at which a native reader stumbles. Each check is first tried on a page with its fault.
 . "${srcdir:-.}/tests/tap.sh"
 cd "${srcdir:-.}" || exit 99
 pages=(README.md traces/README.md docs/*.md)
@@ -10,7 +10,7 @@ words='foretell|foretells|foretold|told|tells|wants|mended|thousand million|in o
 words+='|(row|line|sweep|file|thread)s? a (worker|rank|run|step|node|task|core|cell|row|unit)'
 words+='|unlike (processors|devices|workers|ranks|machines|nodes|gpus|cores|speeds|ones)|nobody (here )?owns'
 
-# Each prints FILE:LINE and the fault of the pages that it is given.
+# Each check prints FILE:LINE and the fault for the pages that it is given.
 prose() { awk -v OFS= '/^```/ { code = !code; next } !code { print FILENAME, ":", FNR, ": ", $0 }' "$1"; } # PAGE: without blocks of code
 words_of() { prose "$1" | cut -d: -f3- | grep -v '^ |' | wc -w; }                                        # PAGE
 long_cells() { awk -F'|' '/^\|/ { for (i = 2; i < NF; i++) if (split($i, w, " ") > 25) print FILENAME ":" FNR }' "$@"; }
@@ -33,7 +33,7 @@ dead_links() {
 nameless_pictures() { grep -n '!\[\]' "$@" /dev/null | cut -c1-80; }
 illustrated() { grep -lE '^!\[|^```mermaid' "$@" | wc -l; }
 
-# --- the checks find what they are for
+# --- the checks find their faults
 bad=$work/bad.md
 # shellcheck disable=SC2016
 printf '%s\n' '# Words' 'Nobody in particular.' '' 'It reaches .98 of it, as was foretold, on unlike processors.' '![](none.png)' \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checksum of files that many write: the same in any order, another one after any damage. */
+/* The checksum of files with many writers: the same in any order of writing, different after any damage. */
 
 #include "base/checksum.h"
 #include "base/random.h"
@@ -22,7 +22,7 @@ static bool same(const hg_checksum *a, const hg_checksum *b)
   return a->low == b->low && a->high == b->high;
 }
 
-/* Parts of 1 to 3000 bytes, the even ones first, then the odd ones from behind. */
+/* Adds parts of 1 to 3000 bytes, first the even ones, then the odd ones in reverse. */
 static hg_checksum in_parts(uint64_t seed)
 {
   size_t begin[SIZE + 1] = {0};
@@ -41,7 +41,7 @@ static hg_checksum in_parts(uint64_t seed)
   return s;
 }
 
-/* The upper half of a key has its part in the sum: one word at place `word` is multiplied with the whole key. */
+/* The upper half of a key contributes to the sum: one word at place `word` is multiplied by the whole key. */
 static bool has_the_whole_key(uint64_t word)
 {
   __extension__ typedef unsigned __int128 wide;
@@ -72,7 +72,7 @@ int main(void)
     bytes[i] = kept;
   }
   tap_int(found, SIZE, "every single changed bit is found");
-  for (uint64_t i = 0; i < 10000; i++) { /* signs of two numbers: what adding words alone would not see */
+  for (uint64_t i = 0; i < 10000; i++) { /* signs of two numbers, which adding words alone would not detect */
     const size_t a = 8 * (hg_random_bits(3, i) % (SIZE / 8)) + 7, b = 8 * (hg_random_bits(4, i) % (SIZE / 8)) + 7;
     bytes[a] ^= 0x80, bytes[b] ^= 0x80;
     const hg_checksum s = sum_of(0, SIZE);

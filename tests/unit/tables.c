@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scheduling policy takes from speed tables: the class of a task, the table of a device, a tile's time. */
+/* A scheduling policy's use of speed tables: the class of a task, the table of a device, a tile's time. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ static void classes_are_told_by_operations_per_access(void)
 
 static char folder[] = "/tmp/hetgrid-tables-XXXXXX";
 
-/* A table of two exchanges, the larger of which costs 1 s more. */
+/* A table with two sizes of exchange, the larger of which costs 1 s more. */
 static void write_table(const char *kernel, const char *device, double speed)
 {
   char path[HG_PATH_MAX];
@@ -118,7 +118,7 @@ static void tiles_take_what_they_take_at_the_share(void)
   tap_ok(hg_tile_times(1, n, 0, model, "nphp", seconds) == HG_INVALID, "nobody: %s", hg_message());
 }
 
-/* One of 20 leaves its cache where it has all 300 tiles, which still takes less than borders with the others do. */
+/* All 300 tiles exceed the cache of one of 20 workers, but still take less time than borders between workers. */
 static void borders_of_many_workers_count(void)
 {
   enum { MANY = 20 };

@@ -63,7 +63,7 @@ static bool inside(const hg_box *b, const int64_t at[3])
   return in;
 }
 
-/* Every cell of the margin lies in exactly one piece, which maps it to the folded cell, which its tile owns. */
+/* Every cell of the margin is in exactly one piece, which maps it to the folded cell, owned by the piece's tile. */
 static int margin_faults(const sample *s, int tile, const hg_halo_piece *list, int count)
 {
   hg_box core = hg_tile_core(&s->tiling, tile), padded = hg_tile_padded(&s->tiling, &core);
@@ -100,7 +100,7 @@ static bool lists(const hg_tiling *t, int tile, int other)
   return found;
 }
 
-/* Cells that a region receives from others and from how many, by listing all pieces. */
+/* Cells that a region receives from other regions, and from how many, by listing all pieces. */
 static hg_halo listed_halo(const hg_tiling *t, const hg_region *region)
 {
   hg_halo halo = {0};
@@ -143,7 +143,7 @@ static void halos_are_those_of_the_pieces(void)
          unlike, (long long)all);
 }
 
-/* A square with fixed sides, and what suits a kernel that likes blocks of 32 steps. */
+/* A square with fixed sides, and the depth for a kernel that prefers blocks of 32 steps. */
 static bool alone(int64_t n, int64_t steps, int workers, int depth)
 {
   const hg_domain domain = {.dims = 2, .n = {n, n, 1}, .radius = 1};
@@ -159,8 +159,8 @@ static int depth_of(int64_t n, int regions, int likes)
   return hg_choose_depth(&choice, false, regions, box);
 }
 
-/* Messages take a millisecond whatever their length, and a layer of 1000 cells 8 us to be moved through memory, as the
- * last point of a node's table says: the least of 2 ms / k + (k - 1) / 2 * 8 us is at k = 22. */
+/* Messages take 1 ms whatever their length, and a layer of 1000 cells takes 8 us to move through memory, by the last
+ * point of a node's table: 2 ms / k + (k - 1) / 2 * 8 us is least at k = 22. */
 static int depth_by_network(int64_t steps)
 {
   const hg_domain domain = {.dims = 2, .n = {1000, 1000, 1}, .radius = 1};
@@ -180,7 +180,7 @@ static int depth_of_cubes(int64_t n, int likes)
   return hg_choose_depth(&choice, false, 2, box);
 }
 
-/* A worker that gets nothing does not keep the others from deep blocks. */
+/* A worker without cells does not prevent deep blocks of the others. */
 static int depth_beside_nobody(void)
 {
   const hg_domain domain = {.dims = 2, .n = {4000, 4000, 1}, .radius = 1};
@@ -279,7 +279,7 @@ static void large_regions_are_cut(void)
   tap_int(tile_cells(2, 1 << 13, 1 << 13, 1), 1 << 25, "half of a region of 2^26 cells");
 }
 
-/* Regions may stand in any order: here the second one holds the first cells. */
+/* Regions may be in any order: here the second one holds the first cells. */
 static void cells_are_found_in_their_regions(void)
 {
   const hg_domain domain = {.dims = 2, .n = {8, 6, 1}, .radius = 1};
@@ -305,7 +305,7 @@ static int dealt_to(const int64_t *start, int64_t cell)
   return own;
 }
 
-/* Against all pairs of cells: neighbours are those whose places differ by one along one axis. */
+/* Checks all pairs of cells: neighbours are those whose places differ by one along one axis. */
 static void points_are_measured(void)
 {
   const int64_t n[3] = {3, 4, 5}, start[] = {0, 13, 30, 31, 60}, cells = n[0] * n[1] * n[2];
@@ -329,7 +329,7 @@ static void points_are_measured(void)
   tap_ok(m.pairs == 4 && m.max_neighbours == 3, "%d pairs of parts, at most %d beside one", m.pairs, m.max_neighbours);
 }
 
-/* A region of 2000 x 4000 cells in tiles of 64 x 64, in 16 steps a task; tiles that are few or large stay. */
+/* A region of 2000 x 4000 cells in tiles of 64 x 64 with 16 steps per task; tiles that are few or large are kept. */
 static void many_small_tiles_become_wider(void)
 {
   const hg_box region = {{0, 0, 0}, {2000, 4000, 1}}, small = {{0, 0, 0}, {300, 200, 1}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hwloc says of a machine, and what follows from its caches. The machines are made up. */
+/* hwloc's data of a machine, and sizes derived from its caches. The machines are synthetic. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void a_machine_is_counted(void)
   tap_near(hg_topology_link("0000:3b:00.0"), 0, 0, "the link of a device that is not there");
 }
 
-/* Threads whose numbers are in the set, as a number of bits, of those allowed, which are bits, too. */
+/* Threads with numbers in the set, as bits, among the allowed ones, also bits. */
 static int threads_among(int allowed, int part, int parts, int *cores)
 {
   int bits = 0;
@@ -71,7 +71,7 @@ static void ranks_share_no_core(void)
   tap_int(hg_topology_cores(&some), 2, "... and one of another");
 }
 
-/* In a process of its own, since the size of the cache is read once. */
+/* Runs in a separate process, since the size of the cache is read once per process. */
 static int in_a_child(const char *machine, int (*answer)(void))
 {
   int status = 0;
@@ -147,7 +147,7 @@ static void note(void *arg, int part, int parts)
   of[part] = parts;
 }
 
-/* Of work in 0 to 3 parts, how many were not done once or were told another number, where there are so many cores. */
+/* With so many cores: parts of work, in 0 to 3 parts, that did not run exactly once or got a wrong number of parts. */
 static int wrong_parts(int cores)
 {
   int wrong = 0;
@@ -175,7 +175,7 @@ static void work_is_shared_by_cores(void)
 
 int main(void)
 {
-  unsetenv("HWLOC_COMPONENTS"); /* where they are named, hwloc takes no other machine */
+  unsetenv("HWLOC_COMPONENTS"); /* if components are named, hwloc ignores the synthetic machine */
   a_machine_is_counted();
   ranks_share_no_core();
   blocks_are_as_deep_as_the_cache_is_large();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading and explaining traces: a small run whose answers are known, and files that are wrong. */
+/* Reading and explaining traces: a small run with known answers, and wrong files. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inputs whose values are not, or no longer, those that somebody wrote. */
+/* Inputs with values that were never written, or that change after the start. */
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void unwritten_values_are_refused(void)
   unlink(path_of("unwritten.h5"));
 }
 
-/* As NetCDF's library makes them: nobody chose the value of what was not written. */
+/* Files as the NetCDF library makes them: unwritten values are its default fill value. */
 static void netcdf_fills_are_no_data(void)
 {
   const float fill = 9.9692099683868690e+36F;
@@ -84,7 +84,7 @@ static void netcdf_fills_are_no_data(void)
   unlink(path_of("netcdf.h5"));
 }
 
-/* What is read while a run goes on must be what it was when the run began. */
+/* Files read during a run must be unchanged since its start. */
 static void changed_files_are_refused(void)
 {
   static const double two[] = {5, 6, 7, 8};
