@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is read is finite, and the same when it is written and read again. */
+/* Values read are finite, and equal after they are written and read again. */
 #include "input/array.h"
 
 #include "fuzz.h"

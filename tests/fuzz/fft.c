@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-fft's reader of .npy files. The input's first byte says what is expected of them. */
+/* hetgrid-fft's reader of .npy files. The input's first byte chooses the expected kind of file. */
 #include <unistd.h>
 
 #include "apps/fft/fft.h"
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifndef HG_LIBFUZZER
-/* A file of 2 x 3 x 4 values (of half a spectrum 3 wide), behind the byte that says so. */
+/* A file of 2 x 3 x 4 values (half a spectrum is 3 wide), after the byte that chooses the kind. */
 static fuzz_seed seed_of(unsigned char kind, const char *type, int wide, size_t bytes)
 {
   static char store[8][1024];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers that open files by their ending: PNG, NPZ, and checkpoints. The input's first byte chooses one. Other HDF5
- * files are left to the HDF5 library, whose own faults on crafted files (1.10 has some) cannot be mended here. */
+ * files are not fuzzed, since the HDF5 library's own faults on crafted files (1.10 has some) cannot be fixed here. */
 #include <unistd.h>
 
 #include "checkpoints.h"
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifndef HG_LIBFUZZER
-/* A seed: the kind, then a file that the library itself has written. */
+/* A seed: the kind, then a file written by the library itself. */
 static fuzz_seed seed_from(uint8_t kind, const char *path)
 {
   static uint8_t store[3][FUZZ_MAX];

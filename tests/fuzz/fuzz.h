@@ -2,10 +2,10 @@
 /* Driver for fuzz targets. A target defines LLVMFuzzerTestOneInput and calls fuzz_main with its
  * seeds.
  *
- * By itself it mutates the seeds and the files of tests/fuzz/corpus/TARGET: HG_FUZZ_RUNS times, by
+ * By default it mutates the seeds and the files of tests/fuzz/corpus/TARGET: HG_FUZZ_RUNS times, by
  * a generator that starts from HG_FUZZ_SEED or the clock. It prints both, so that every run can be
- * had again. With HG_FUZZ_FILE=PATH (- for standard input, as AFL gives it) it runs that one input.
- * Built with HG_LIBFUZZER and -fsanitize=fuzzer it is a target of libFuzzer or AFL++. */
+ * repeated. With HG_FUZZ_FILE=PATH (- for standard input, as AFL gives it) it runs that one input.
+ * Built with HG_LIBFUZZER and -fsanitize=fuzzer it is a target for libFuzzer or AFL++. */
 #ifndef HG_TESTS_FUZZ_H
 #define HG_TESTS_FUZZ_H
 
@@ -65,13 +65,13 @@ static size_t fuzz_mutate(uint64_t *state, uint8_t *b, size_t size)
 
 enum { FUZZ_SEEDS = 64 };
 
-/* What a target starts from, and where it is. */
+/* A target's seeds and state. */
 typedef struct fuzz_state {
   fuzz_seed seed[FUZZ_SEEDS];
   int seeds;
 } fuzz_state;
 
-static volatile sig_atomic_t fuzz_run; /* number of the run that is going on */
+static volatile sig_atomic_t fuzz_run; /* number of the present run */
 
 static void fuzz_crashed(int number)
 {
@@ -82,7 +82,7 @@ static void fuzz_crashed(int number)
   raise(number);
 }
 
-/* A file's first FUZZ_MAX / 2 bytes. */
+/* Reads a file's first FUZZ_MAX / 2 bytes. */
 static fuzz_seed fuzz_load(const char *path)
 {
   uint8_t *bytes = malloc(FUZZ_MAX / 2);
@@ -92,7 +92,7 @@ static fuzz_seed fuzz_load(const char *path)
   return (fuzz_seed){bytes, size};
 }
 
-/* The corpus in the source tree, in the order of names. */
+/* Reads the corpus of the source tree in order of names. */
 static void fuzz_load_corpus(fuzz_state *f, const char *target)
 {
   const char *source = getenv("srcdir");
@@ -108,7 +108,7 @@ static void fuzz_load_corpus(fuzz_state *f, const char *target)
   if (count >= 0) free(entry);
 }
 
-/* In a block of its own, so that a sanitizer sees a read behind its end. */
+/* Copies the input to a block of its own, so that a sanitizer detects reads beyond its end. */
 static void fuzz_one(const uint8_t *bytes, size_t size)
 {
   uint8_t *exact = malloc(size ? size : 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The runner of golden cases: any text is run or refused, and every case gets its line. */
+/* The runner of golden cases: any text is run or refused, and every case prints its line. */
 #include "tests/golden/cases.h"
 
 #include "fuzz.h"
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifndef HG_LIBFUZZER
-/* A case that is run, and what becomes of it. */
+/* A case and its outcome. */
 static void check(const char *text, hg_status wanted, const char *line, const char *what)
 {
   char *printed = NULL;

@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifndef HG_LIBFUZZER
-/* A checkpoint that the library has written. */
+/* A checkpoint written by the library. */
 static size_t checkpoint_seed(uint8_t *store)
 {
   char file[] = "/tmp/hetgrid-seed-XXXXXX.h5";

@@ -22,7 +22,7 @@ int main(void)
                     two[] = "\xef\xbb\xbf"
                             "time,a,b\r\n1970-01-01T00:00:00.5Z,1,2\r\n1970-01-01 00:00:09+01:30,3,4\r\n";
   const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}};
-  setenv("HETGRID_LOG", "error", 1); /* gaps are no news here */
+  setenv("HETGRID_LOG", "error", 1); /* warnings about gaps are not needed here */
   return fuzz_main("the reader of meters", "meters", seeds, 2, 100000);
 }
 #endif

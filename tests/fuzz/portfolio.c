@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is read of a portfolio may be priced: it is within bounds, and has a value. */
+/* Contracts read from a portfolio can be priced: they are within bounds and have a value. */
 #include "pricing/portfolio.h"
 
 #include "fuzz.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of adr problems. What it accepts can be laid out as tables. */
+/* The reader of adr problems. Tables can be made of all problems that it accepts. */
 #include <stdlib.h>
 
 #include "adr/problem_file.h"

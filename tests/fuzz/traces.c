@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Readers of traces, what is computed of them and drawn. The input's first byte chooses the file. */
+/* Readers of traces, analyses and pictures of them. The input's first byte chooses the file. */
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -33,7 +33,7 @@ static const char run[] = "title,x\nplanned,0,1,8\n", tiles[] = "1,2,3,4,5,6\n4,
 static const char ages[] = "0,9,4,70,5,1,1,0,0,0,0,2\n", flops[] = "JobId: 1_2\nFlops: 5\n";
 static const char *const whole[FILES] = {tasks, data, comms, paje, run, tiles, ages, flops};
 
-/* Pictures take a thousand times as long as all else. */
+/* Pictures take a thousand times as long as everything else. */
 static void draw(hg_trace_drawing *drawing, const hg_trace *t, const hg_trace_summary *s, FILE *out)
 {
   static int64_t count;

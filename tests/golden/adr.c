@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Golden cases of adr, solved as one block: values at nodes, sums, errors and orders. Tolerances of
- * these cases (`tol`) are relative to max(1, |value|), for diurnal to |value|; orders may be .05
- * off. */
+ * these cases (`tol`) are relative to max(1, |value|), for diurnal to |value|; orders may differ by
+ * 0.05. */
 #include "tests/golden/cases.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static void check(const golden *g, const char *fact, double got, double wanted)
   hg_golden_check(g->c, fabs(got - wanted) <= room, fact, got, wanted);
 }
 
-/* Where the case has such a fact. */
+/* Compares it if the case expects it. */
 static void check_sum(const golden *g, const char *fact, double got)
 {
   const json_t *wanted = json_object_get(g->c->expect, fact);

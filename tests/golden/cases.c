@@ -153,7 +153,7 @@ static void compare_numbers(hg_golden_case *c, const char *place, const json_t *
     snprintf(c->fault, sizeof c->fault, "%.150s is %.17g, expected %.17g", place, g, w);
 }
 
-/* Texts and truth values. */
+/* Compares strings and booleans. */
 static void compare_texts(hg_golden_case *c, const char *place, const json_t *wanted, const json_t *got)
 {
   const char *w = json_string_value(wanted), *g = json_string_value(got);
@@ -231,7 +231,7 @@ static hg_status read_case(hg_golden_case *c)
   return hg_fail(HG_FORMAT, "a tolerance of %g, must be >= 0", fmin(c->tol_abs, c->tol_rel));
 }
 
-/* Compares what should be; the status of a case that should have been refused and was is HG_OK. */
+/* Compares the result; HG_OK also for a case that was expected to be refused and was. */
 static hg_status check_case(hg_golden_case *c, hg_status status)
 {
   if (json_object_get(c->expect, "error")) {
@@ -257,7 +257,7 @@ static hg_status run_case(const json_t *root, const json_t *json, const hg_golde
   return status;
 }
 
-/* One line, whatever the text holds: a # would begin a directive of TAP. */
+/* Prints a text as part of one line; a # would begin a TAP directive. */
 static void print_text(FILE *out, const char *text)
 {
   char shown[1024];

@@ -20,7 +20,7 @@ static const double seed_gpu[] = {228, 228, 218, 228, 228, 218, 238, 238, 218, 2
                     seed_idle[] = {146, 128, 133, 139, 139, 133, 152, 146, 133, 146, 133, 139, 139, 139, 159, 159};
 enum { SEED_NODES = sizeof seed_gpu / sizeof *seed_gpu };
 
-/* A list of 1..most numbers; another length is outside the domain. */
+/* A list of 1..most numbers; other lengths are refused. */
 static hg_status read_list(const json_t *object, const char *key, int most, double *out, int *count)
 {
   const json_t *list = json_object_get(object, key);
@@ -50,7 +50,7 @@ static hg_status read_nodes(const hg_golden_case *c, const json_t **nodes, table
   return hg_golden_double_or(json, "p_switch_W", 0, &t->switch_watts);
 }
 
-/* All columns, that of the CPUs by name; the idle one only for runs that wait. */
+/* Reads all columns, that of the CPUs by its name; the idle one only for synchronous runs. */
 static hg_status read_table(const hg_golden_case *c, const char *cpus, bool waits, table *t)
 {
   const json_t *nodes;
@@ -110,7 +110,7 @@ static hg_status alpha_async(hg_golden_case *c)
   return put_alpha(c, &a, &b);
 }
 
-/* Runs that wait: GPUs at full power for beta_gpu, CPUs alone for beta_cpuo, if there is one. */
+/* Synchronous runs: GPUs at full power for the share beta_gpu, CPUs alone for beta_cpuo if it is given. */
 static hg_status alpha_waiting(hg_golden_case *c, int count, bool as_printed)
 {
   static table t;
@@ -153,7 +153,7 @@ static hg_status bias(hg_golden_case *c)
   return HG_OK;
 }
 
-/* One of two clusters: full and waiting powers, a share beta of computing, a time. */
+/* One of two clusters: full and waiting powers, the share beta of computing, and the time. */
 typedef struct side {
   double full[NODES_MAX], wait[NODES_MAX], beta, switch_watts, seconds, watts;
 } side;
@@ -202,7 +202,7 @@ static hg_status cluster_pair(hg_golden_case *c)
   return HG_OK;
 }
 
-/* T1_NAME_s, sigma_NAME, P1_NAME_W of a cluster, its run, and what is expected of it by name. */
+/* Reads T1_NAME_s, sigma_NAME and P1_NAME_W of a cluster, computes its run and puts the results by name. */
 static hg_status read_cluster(hg_golden_case *c, const char *name, cluster *k, scaled *run)
 {
   const struct {
@@ -309,7 +309,7 @@ static hg_status node_complete(hg_golden_case *c)
   return HG_OK;
 }
 
-/* A node whose GPU computes for beta and whose CPU does for the rest, over the CPU alone (1.46). */
+/* A node whose GPU computes for the share beta and its CPU for the rest, relative to the CPU alone (1.46). */
 static hg_status node_beta(hg_golden_case *c)
 {
   double gpu, cpu, measured, beta, watts, alpha;

@@ -11,7 +11,7 @@
 
 enum { DEVICES = 16, STEPS = 1000 };
 
-/* [[w, speed], ..] into a speed function. */
+/* Reads [[w, speed], ..] as a speed function. */
 static hg_status read_speed(const json_t *list, const char *what, hg_partial_speed *out)
 {
   const json_t *point;
@@ -125,7 +125,7 @@ static hg_status run_streaming(hg_golden_case *c)
   return HG_OK;
 }
 
-/* The division that programs use, against the optimum by brute force and the share at once. */
+/* The programs' division, against the optimum by brute force and against all items at once. */
 static hg_status run_quality(hg_golden_case *c)
 {
   hg_stream_device d;
@@ -142,7 +142,7 @@ static hg_status run_quality(hg_golden_case *c)
   hg_streams_div2(n, 1, &s);
   hg_golden_check(c, seconds <= (1 + 1e-12) * hg_streams_simulate(&d, &s, NULL), "div2_s", seconds,
                   hg_streams_simulate(&d, &s, NULL));
-  hg_golden_check(c, true, "optimum_sizes", 0, 0); /* any division of that quality will do */
+  hg_golden_check(c, true, "optimum_sizes", 0, 0); /* any division of that quality is accepted */
   hg_golden_check(c, true, "reference_strategy_s", 0, 0);
   return HG_OK;
 }
@@ -194,7 +194,7 @@ static hg_status run_online(hg_golden_case *c)
   HG_TRY(read_devices(c->input, &d));
   HG_TRY(hg_golden_double(c->input, "eps", &eps));
   HG_TRY(hg_shares_begin(d.count, d.items, eps, NULL, &s));
-  s.gain = -1e9; /* the cases end by balance or repetition alone */
+  s.gain = -1e9; /* these cases end only by balance or repetition */
   hg_status status = HG_OK;
   while (s.state == HG_SHARES_LEARNING && s.passes < STEPS && status == HG_OK) {
     for (int i = 0; i < d.count; i++)

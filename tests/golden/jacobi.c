@@ -7,10 +7,10 @@
 
 #include "apps/jacobi/jacobi.h"
 
-/* A case: where it starts, and how it differs from the steady state. */
+/* A case: its initial state and the difference from the steady state. */
 typedef struct relaxation {
   jacobi j;
-  int64_t m, sweeps, p, q; /**< p = 0: from 0, else from the steady state and a mode */
+  int64_t m, sweeps, p, q; /**< p = 0: starts from 0; otherwise from the steady state plus a mode */
 } relaxation;
 
 static double steady(const relaxation *r, int64_t x, int64_t y)
@@ -29,13 +29,13 @@ static double mode(const relaxation *r, int64_t x, int64_t y)
 
 static hg_status start_with_mode(const hg_cell *cell, void *value, const hg_input *input, void *arg)
 {
-  const relaxation *r = arg; /* the jacobi is its first member */
+  const relaxation *r = arg; /* the hg_jacobi is its first member */
   (void)input;
   *(double *)value = steady(r, cell->x, cell->y) + mode(r, cell->x, cell->y);
   return HG_OK;
 }
 
-/* The inside after all sweeps. */
+/* Inner points after all sweeps. */
 static hg_status relax(relaxation *r, hg_field *out)
 {
   hg_run *run;
@@ -87,7 +87,7 @@ static hg_status run_laplace(hg_golden_case *c)
   return HG_OK;
 }
 
-/* The largest error of the mode at its start, on these points. */
+/* The largest initial error of the mode on these points. */
 static double first_error(const relaxation *r)
 {
   double largest = 0;

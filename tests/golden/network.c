@@ -8,7 +8,7 @@
 
 enum { MESSAGES = 4096, ROWS = 4096, COLUMNS = 4 };
 
-/* The only tables that cases name. */
+/* The tables that cases may name. */
 static hg_status check_tables(const hg_golden_case *c)
 {
   const char *name;
@@ -51,7 +51,7 @@ static hg_status identity(hg_golden_case *c)
   return HG_OK;
 }
 
-/* What a message costs its ends, section 3.1. */
+/* Costs of a message for sender and receiver, section 3.1. */
 typedef struct ends {
   double o_s, o_r, total; /**< us; total: o_s + l_nn + o_r */
 } ends;
@@ -64,7 +64,7 @@ static hg_status add(const char *name, double k, double *sum)
   return HG_OK;
 }
 
-/* @param kind  CC, CG, GC or GG (from, to: CPU or GPU) @param first  the receiving GPU is to be started */
+/* @param kind  CC, CG, GC or GG (from, to: CPU or GPU) @param first  the receiving GPU must be started first */
 static hg_status ends_of(const char *kind, bool first, double k, ends *out)
 {
   static const char *const kinds[] = {"CC", "CG", "GC", "GG", NULL};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What only the known results of the paper ask for of its equations 1.1 to 1.50; programs use those of
- * energy/cluster_energy.h. */
+/* Those of the paper's equations 1.1 to 1.50 that only its known results need; programs use energy/cluster_energy.h. */
 #ifndef HG_TESTS_PAPER_ENERGY_H
 #define HG_TESTS_PAPER_ENERGY_H
 
@@ -14,8 +13,8 @@ typedef struct cluster {
   double t1;           /**< s on one node, > 0 */
   double sigma;        /**< T = t1 N^-sigma; in 0..1 runs are within the scalability area */
   double watts;        /**< of a node that computes, > 0 */
-  double switch_watts; /**< of the network, >= 0, shared by all nodes there are (1.6) */
-  double nodes_max;    /**< nodes there are, >= 1 */
+  double switch_watts; /**< W of the network, >= 0, shared by all existing nodes (1.6) */
+  double nodes_max;    /**< existing nodes, >= 1 */
 } cluster;
 
 /** A run on N nodes. */
@@ -27,13 +26,13 @@ typedef struct scaled {
   double gain;    /**< of energy over one node (1.4) */
 } scaled;
 
-/** What the nodes of a cluster do for a share of the time. */
+/** An activity of a cluster's nodes for a share of the time. */
 typedef struct activity {
   double share;        /**< in 0..1 */
-  const double *watts; /**< [nodes] of each node meanwhile, > 0 */
+  const double *watts; /**< [nodes] power of each node meanwhile, > 0 */
 } activity;
 
-/** Nodes that do several things in turn, all alike; in the rest of the time they wait. */
+/** Nodes that all have the same activities in turn, and wait for the rest of the time. */
 typedef struct activities {
   int nodes, count;
   const activity *activity; /**< [count] */
@@ -63,7 +62,7 @@ static inline hg_status check_share(const char *what, double value)
   return need(value >= 0 && value <= 1, what, value, "in 0..1");
 }
 
-/** The run on `nodes` of them, 1 <= nodes <= nodes_max. */
+/** The run on `nodes` nodes, 1 <= nodes <= nodes_max. */
 static inline hg_status cluster_run(const cluster *c, double nodes, scaled *out)
 {
   HG_TRY(positive("T1", c->t1));
@@ -82,7 +81,7 @@ static inline hg_status cluster_run(const cluster *c, double nodes, scaled *out)
 }
 
 /** E = T (P_I + sum beta_i P_i) (1.16). @param share  [units] beta_i in 0..1 @param watts  [units]
- * P_i >= 0 beside `base` >= 0 @param seconds  >= 0 */
+ * P_i >= 0 in addition to `base` >= 0 @param seconds  >= 0 */
 static inline hg_status node_energy(double seconds, double base, int units, const double *beta, const double *watts,
                                     double *joules)
 {
@@ -133,7 +132,7 @@ static inline hg_status mean_power(const activities *run, double *watts)
   return HG_OK;
 }
 
-/** Speedup over B from which on A is greener: P_A / P_B, both > 0 (1.24, 1.28, 1.36, 1.49). */
+/** Speedup over B above which A uses less energy: P_A / P_B, both > 0 (1.24, 1.28, 1.36, 1.49). */
 static inline hg_status alpha_limit(double watts_a, double watts_b, double *alpha)
 {
   HG_TRY(positive("the power of A", watts_a));

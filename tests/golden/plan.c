@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Golden cases of partitions and models. Only facts that do not depend on the order of equal
- * processors are compared. */
+/* Golden cases of partitions and models. Only results independent of the order of equal processors are compared. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +97,7 @@ static const char *our_name(const char *name)
   return name;
 }
 
-/* Begins a case; what the one before has left is gone. */
+/* Begins a case and frees the previous one. */
 static hg_status begin(hg_golden_case *golden, golden_case **out)
 {
   static golden_case c;
@@ -143,7 +142,7 @@ static hg_status run_plan(hg_golden_case *golden)
   return status;
 }
 
-/* A rectangle or a box: where it begins, how far it goes. */
+/* A rectangle or a box: its origin and extents. */
 static hg_status read_box(golden_case *c, const json_t *list, int dims, int i)
 {
   hg_rect *r = &c->plan.rect[i];
@@ -179,7 +178,7 @@ static hg_status measure_boxes(golden_case *c, const json_t *list, int dims)
   return HG_OK;
 }
 
-/* Given rectangles, only measured. */
+/* Given rectangles, of which only the metrics are compared. */
 static hg_status run_metrics(hg_golden_case *golden)
 {
   golden_case *c;
@@ -191,7 +190,7 @@ static hg_status run_metrics(hg_golden_case *golden)
   return status;
 }
 
-/* The axes of the grid, the first one that along which cells are numbered first: x, or in column order the last. */
+/* The axes of the grid, beginning with the one along which cells are numbered first: x, or in column order the last. */
 static hg_status read_order(const golden_case *c, int64_t n[3])
 {
   const hg_partition_request *r = &c->options.request;

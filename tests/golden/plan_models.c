@@ -70,7 +70,7 @@ static void check_division(hg_golden_case *c, int parts, const hg_speed_model *m
   }
 }
 
-/* A step of a machine that behaves as the models say. */
+/* A step of a machine that behaves exactly as the models. */
 typedef struct machine {
   int parts;
   const hg_speed_model *model;
@@ -83,7 +83,7 @@ static hg_status run_step(void *arg, const int64_t *w, double *seconds)
   return HG_OK;
 }
 
-/* The models of a case, and how many. The caller frees their tables, also after a failure. */
+/* Reads the models of a case and their number. The caller frees their tables, also after a failure. */
 static hg_status read_models(const hg_golden_case *c, hg_speed_model model[MODELS_MAX], int *count)
 {
   const json_t *models, *x;

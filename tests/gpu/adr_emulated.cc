@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA kernels of adr, run by fibres on the CPU, give the same bits as the CPU kernels. */
+/* The CUDA kernels of adr, emulated by fibres on the CPU, give the same bits as the CPU kernels. */
 #include "codelets/adr/adr_cuda.cu"
 #include "codelets/adr/adr_solve_cuda.cu"
 #include "codelets/gpu/gpu_cuda.cu"
@@ -28,7 +28,7 @@ static void pass_emulated(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *it
   hg_adr_cuda_pass(&c->b, &c->step, c->is_float, pass, it, c->tables, c->state[0], c->work, &c->outcome, sum, nullptr);
 }
 
-/* What hetgrid-calibrate times is the CPU's solve, each time anew. */
+/* The solve that hetgrid-calibrate times gives the CPU's result in each repetition. */
 static void check_work()
 {
   const int64_t most[3] = {12, 9, 9};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA kernels of adr on a real device give the same bits as the CPU kernels, and how fast they are. Without a
- * device it is skipped. Needs neither StarPU nor libhetgrid. */
+/* The CUDA kernels of adr on a real device give the same bits as the CPU kernels; prints their speed. Skipped without a
+ * device. Needs neither StarPU nor libhetgrid. */
 #include "codelets/adr/adr_cuda.h"
 #include "tests/unit/adr_cases.h"
 

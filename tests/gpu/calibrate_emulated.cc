@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands for a GPU in the test of hetgrid-calibrate (tests/cli/calibrate.sh): the launchers by emulation. The
- * program's own functions win over those of the library. */
+/* An emulated GPU for the test of hetgrid-calibrate (tests/cli/calibrate.sh): the launchers by emulation. The program's
+ * own functions take precedence over those of the library. */
 #include "codelets/adr/adr_cuda.cu"
 #include "codelets/adr/adr_solve_cuda.cu"
 #include "codelets/gpu/bus_cuda.cu"

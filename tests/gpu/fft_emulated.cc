@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The launchers of hetgrid-fft on a cuFFT that is emulated: what they ask of it is the transform
- * they promise, planes and columns, both ways, both precisions, real and complex. */
+/* The launchers of hetgrid-fft on an emulated cuFFT make the right transforms: planes and columns, both directions,
+ * both precisions, real and complex. */
 #include "codelets/fft/fft_cuda.cu"
 
 #include "tap.h"
@@ -42,7 +42,7 @@ static void there_and_back(int n2, int n3, int count, bool real)
   hg_fft_cuda_free(f);
 }
 
-/* Columns with gaps between rows, against the sum; what lies in the gaps stays. */
+/* Columns with gaps between rows, against the sum; values in the gaps do not change. */
 static void columns(bool in_place)
 {
   const int n = 6, wide = 5, from = 7, to = in_place ? 7 : 9;

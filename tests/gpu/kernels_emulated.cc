@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA kernels, run by fibres on the CPU, equal the serial reference bit for bit. */
+/* The CUDA kernels, emulated by fibres on the CPU, equal the serial reference bit for bit. */
 #include "codelets/heat/heat_cuda.cu"
 
 #include "codelets/halo_pieces_cuda.cu"
 #include "tests/unit/heat_cases.h"
 
-static int streamed; /* tiles that several steps per pass were tried on */
+static int streamed; /* tiles with several steps per pass */
 
 static int run_emulated(heat_case *c, const void *kernel)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA kernels on a real device equal the serial reference bit for bit. Needs neither StarPU nor libhetgrid;
- * without a device it is skipped. By hand, from the source folder: nvcc -O2 -fmad=false -I. -Itests
+ * skipped without a device. By hand, from the source folder: nvcc -O2 -fmad=false -I. -Itests
  * tests/gpu/kernels_gpu.cu codelets/heat/heat_cuda.cu -x c codelets/heat/heat_reference.c -o kernels_gpu */
 #include "codelets/heat/heat_cuda.h"
 #include "codelets/halo_pieces_cuda.h"
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     tap_skip("no CUDA device");
     return tap_done();
   }
-  const int share = argc > 1 && strcmp(argv[1], "quick") == 0 ? 10 : 1; /* under checkers, which are slow */
+  const int share = argc > 1 && strcmp(argv[1], "quick") == 0 ? 10 : 1; /* under slow checkers */
   check(HG_HEAT_CUDA_ONE, "one-step", 1, 3000, 40 / share);
   check(HG_HEAT_CUDA_ONE, "one-step", 2, 300, 60 / share);
   check(HG_HEAT_CUDA_ONE, "one-step", 3, 40, 30 / share);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The CUDA side of elimination on the CPU: its own kernels with a block's threads as fibres, cuBLAS and cuSOLVER by
-// BLAS and LAPACK. A whole elimination is done by the launchers on tiles that lie apart, and compared with LAPACK's.
+// The CUDA part of elimination on the CPU: its own kernels with a block's threads as fibres, cuBLAS and cuSOLVER by
+// BLAS and LAPACK. The launchers do a whole elimination on separate tiles, which is compared with LAPACK's.
 #include "codelets/lu/lu_cuda.cu"
 
 #include <algorithm>
@@ -131,7 +131,7 @@ void eliminate(int n, int nb, bool by_swaps, bool singular, const char *name)
   tap_ok(worst < bound, "and multiply back to the matrix (error %g)", worst);
 }
 
-// The factors back to the matrix, by what undoes each task.
+// Reconstructs the matrix from the factors by undoing each task.
 template <typename T>
 void multiply_back(matrix<T> &a, const std::vector<int> &pivot)
 {
@@ -155,7 +155,7 @@ void multiply_back(matrix<T> &a, const std::vector<int> &pivot)
   }
 }
 
-// A panel of so many tiles of two rows, but one in the last.
+// A panel of so many tiles of two rows, except one row in the last.
 void factor_panel(int tiles, int cols)
 {
   const int rows = 2 * tiles - 1;

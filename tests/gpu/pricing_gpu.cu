@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA pricing kernel on a real device gives the same bits as a CPU kernel, and how fast it is.
- * Without a device it is skipped. Needs neither StarPU nor libhetgrid. */
+/* The CUDA pricing kernel on a real device gives the same bits as a CPU kernel; prints its speed. Skipped without a
+ * device. Needs neither StarPU nor libhetgrid. */
 #include "codelets/pricing/pricing_cuda.h"
 #include "tests/unit/pricing_cases.h"
 

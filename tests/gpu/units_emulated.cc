@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA kernels that app.h makes of an update, run by fibres on the CPU, equal the CPU's rows bit for bit.
- */
+/* The CUDA kernels that app.h makes of an update, emulated by fibres on the CPU, equal the CPU's rows bit for bit. */
 #define HG_CUDA_EMULATION
 #include "codelets/units/units_cuda.cu"
 
@@ -21,7 +20,7 @@ static std::vector<double> random_values(uint64_t *state, int64_t count)
 }
 
 #if HG_DIMS > 0
-/* Extents of a random core. A large one's layers between three steps are more than the L2 cache holds. */
+/* Extents of a random core. The layers of a large core that three steps need exceed the L2 cache. */
 static int64_t core_extent(uint64_t *state, int axis, bool large)
 {
   const int64_t rows = HG_DIMS == 3 ? 128 : 1;
@@ -29,8 +28,7 @@ static int64_t core_extent(uint64_t *state, int axis, bool large)
   return large && axis < HG_DIMS - 1 ? rows : tap_between(state, 1, axis == 0 ? 70 : large ? 5 : 20);
 }
 
-/* Puts the images that are read behind insulated sides where a state has them before its first step, too, also in rows
- * that are held. */
+/* Fills in the images behind insulated sides, also in held rows, as a state has them before its first step. */
 static void put_images(const hg_tile_shape *s, std::vector<double> *state)
 {
   for (int a = 0; a < HG_DIMS; a++)
@@ -44,7 +42,7 @@ static void put_images(const hg_tile_shape *s, std::vector<double> *state)
     }
 }
 
-/* A random tile: sides with margins, some of them behind the grid's sides, or held; coordinates that wrap. */
+/* A random tile: its sides have margins, some of them beyond the grid's sides, or are held; coordinates wrap. */
 static bool same_tile(uint64_t *state, bool large)
 {
   const int steps = large ? 3 : (int)tap_between(state, 1, 4);
@@ -97,7 +95,7 @@ static bool same_tile(uint64_t *state, bool large)
   return same;
 }
 #else
-/* A tile of 4 x 3 units with random neighbours among themselves and five units of others, values of 1 to 3 elements. */
+/* A tile of 4 x 3 units with random neighbours in it and among five units of other tiles; values of 1 to 3 elements. */
 static bool same_tile(uint64_t *state, bool large)
 {
   (void)large;
@@ -146,7 +144,7 @@ static bool same_tile(uint64_t *state, bool large)
   units.before = units.values;
   tested.launch(&units, &box, result.data(), nullptr);
   bool same = fault.kind == HG_FAULT_NONE && std::memcmp(after.data(), result.data(), (size_t)t.elements * 8) == 0;
-  /* and what is sent to others */
+  /* and the units sent to others */
   std::vector<int32_t> positions;
   for (int i = 0; i < 7; i++) positions.push_back((int32_t)tap_between(state, 0, OWN - 1));
   int64_t first[2] = {0, 7};

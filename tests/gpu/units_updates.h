@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Updates that are compiled twice, for the CPU and for emulated CUDA. HG_DIMS 1 to 3: a stencil; 0: stored neighbours.
- */
+/* Updates compiled twice, for the CPU and for emulated CUDA. HG_DIMS 1 to 3: a stencil; 0: stored neighbours. */
 #if HG_DIMS == 1
 #define HG_RADIUS 3
 #elif HG_DIMS == 2

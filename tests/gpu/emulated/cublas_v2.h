@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of cuBLAS and cuSOLVER that codelets/lu/lu_cuda.cu makes, by BLAS and LAPACK. C++ only. */
+/* The cuBLAS and cuSOLVER functions that codelets/lu/lu_cuda.cu calls, by BLAS and LAPACK. C++ only. */
 #ifndef HG_TESTS_GPU_EMULATED_CUBLAS_V2_H
 #define HG_TESTS_GPU_EMULATED_CUBLAS_V2_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies on their way to shared memory. Those of every other thread arrive at once, those of the others as late as they
- * may, so that neither a place that is filled too soon nor one that is read too soon goes unseen. C++ only. */
+/* Asynchronous copies to shared memory. Copies of every other thread arrive at once, the others as late as allowed. So
+ * tests detect places that are filled too early, and places that are read too early. C++ only. */
 #ifndef HG_TESTS_GPU_EMULATED_CUDA_PIPELINE_PRIMITIVES_H
 #define HG_TESTS_GPU_EMULATED_CUDA_PIPELINE_PRIMITIVES_H
 

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands for the header of that name. */
+/* Replaces CUDA's header of that name. */
 #include "cuda_runtime_api.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Just enough of CUDA on a CPU to run the kernels of codelets without a GPU: one block at a time, its
- * threads as fibres that change over at __syncthreads(). It checks what the kernels compute, not how fast or whether
- * their memory accesses race. C++ only. */
+/* Just enough of CUDA on a CPU to run the kernels of codelets without a GPU: one block at a time, with its threads as
+ * fibres that switch at __syncthreads(). It checks the kernels' results, not their speed or races between their memory
+ * accesses. C++ only. */
 #ifndef HG_TESTS_GPU_EMULATED_CUDA_RUNTIME_API_H
 #define HG_TESTS_GPU_EMULATED_CUDA_RUNTIME_API_H
 
@@ -53,8 +53,8 @@ inline ucontext_t *running;
 inline const std::function<void()> *body;
 inline bool finished;
 
-/* What the lanes of a warp show each other. All threads of a block take turns, so that when one goes on all others have
- * shown theirs; two rounds may be under way. */
+/* Values that the lanes of a warp exchange. All threads of a block take turns, so when one continues, all others have
+ * given their values; two rounds may be in progress. */
 enum { THREADS_MOST = 1024 };
 inline double shown[2][THREADS_MOST];
 inline unsigned rounds[THREADS_MOST], width;
@@ -130,7 +130,7 @@ inline void launch(dim3 grid, dim3 block, const std::function<void()> &kernel)
 
 namespace emulate
 {
-/* What lane `from(lane)` shows. */
+/* The value of lane `from(lane)`. */
 template <typename T, typename F>
 T shuffle(T value, F from_of)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of cuFFT that codelets/fft/fft_cuda.cu makes, by the sum that defines a transform. C++
- * only. */
+/* The cuFFT functions that codelets/fft/fft_cuda.cu calls, by the sum that defines a transform. C++ only. */
 #ifndef HG_TESTS_GPU_EMULATED_CUFFT_H
 #define HG_TESTS_GPU_EMULATED_CUFFT_H
 
@@ -68,7 +67,7 @@ inline cufftResult cufftMakePlanMany(cufftHandle p, int rank, int *n, int *embed
   return CUFFT_SUCCESS;
 }
 
-/* Scratch memory is used, so that it must be there. */
+/* Writes to scratch memory, which must therefore exist. */
 inline cufftResult cufftSetWorkArea(cufftHandle p, void *area)
 {
   p->work = area;
@@ -84,7 +83,7 @@ namespace emulate
 {
 typedef std::complex<double> number;
 
-/* All of one transform, complex, n0 x n1; half spectra are completed before and cut behind. */
+/* One whole complex transform of n0 x n1; half spectra are completed before it and cut after it. */
 inline std::vector<number> transform(const emulated_plan *p, const std::vector<number> &x, int way)
 {
   const int n0 = p->n[0], n1 = p->n[1];
