@@ -17,10 +17,10 @@
 typedef struct peer {
   hg_adr_problem p;
   double lo[3], hi[3], sum;
-  double *sine, *cosine, *ones; /* of nodes; a row of the value outside */
+  double *sine, *cosine, *ones; /* of pi x at the nodes; a row of the value outside */
 } peer;
 
-/* Species after species, rows of vector instructions. */
+/* One species after the other, in rows, so that the compiler can vectorise. */
 static int right_hand_side(double t, N_Vector y, N_Vector out, void *arg)
 {
   const peer *s = arg;

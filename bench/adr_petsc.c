@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A peer of hetgrid-adr: the problem mms with PETSc (DMDA, SNES, KSP), implicit Euler, analytic
  * Jacobian, converged to the same residual from the same guess. Prints s, Newton steps, linear
- * iterations, error. bench/adr_petsc N STEPS [PETSc's options, as -ksp_type bcgs -pc_type ilu
+ * iterations, error. bench/adr_petsc N STEPS [PETSc's options, e.g. -ksp_type bcgs -pc_type ilu
  * -ksp_rtol 1e-2] */
 #include <math.h>
 #include <petscdmda.h>
@@ -110,7 +110,7 @@ static PetscErrorCode jacobian(SNES snes, Vec x, Mat a, Mat b, void *arg)
   return 0;
 }
 
-/* max |F| / (|u_old| + 1) <= 1e-8, as hetgrid-adr has it. */
+/* max |F| / (|u_old| + 1) <= 1e-8, as in hetgrid-adr. */
 static PetscErrorCode converged(SNES snes, PetscInt step, PetscReal x, PetscReal g, PetscReal f,
                                 SNESConvergedReason *reason, void *arg)
 {

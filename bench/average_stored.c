@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* apps/examples/average.c with its neighbours stored in a set, or (first argument `zones`) in zones: what they cost. */
+/* apps/examples/average.c with neighbours stored in a set, or (first argument `zones`) in zones, to compare costs. */
 #define HG_VALUE double
 #include <hetgrid/app.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A broadcast by MPI and by hg_broadcast, by the rule and as the network file says: rows
- * ranks,bytes,way,seconds (medians until all ranks have it). Usage: mpirun -n P bench/broadcast
+/* Broadcasts by MPI and by hg_broadcast, by the rule and by the network file: rows
+ * ranks,bytes,way,seconds (medians of the time until all ranks have it). Usage: mpirun -n P bench/broadcast
  * BYTES.. (HETGRID_NETWORK names the file) */
 #include <mpi.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { SAMPLES = 31 };
 
-/* 0: MPI's, else ours. */
+/* 0: MPI's; otherwise hg_broadcast. */
 static double median(char *buffer, int64_t bytes, const hg_network_choice *how)
 {
   double seconds[SAMPLES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The plain MPI elimination that the thesis compares with: rows dealt out one by one, and for every column the largest
- * element is agreed on, two rows change place, the pivot row is sent to all, and all rows below are updated.
+/* The plain MPI elimination with which the thesis compares: rows are dealt out cyclically. For every column the ranks
+ * find the largest element, exchange two rows, broadcast the pivot row and update all rows below it.
  *   mpirun -n P elimination_mpi N   prints GFLOP/s */
 #include <math.h>
 #include <mpi.h>

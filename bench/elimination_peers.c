@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What hetgrid-elimination is compared with on one rank: OpenBLAS' dgemm, dgetrf and dgetrs, and MKL's dgetrf and
- * sgetrf where MKL_RT names libmkl_rt.so.
+/* Peers of hetgrid-elimination on one rank: OpenBLAS' dgemm, dgetrf and dgetrs, and MKL's dgetrf and sgetrf if MKL_RT
+ * names libmkl_rt.so.
  *   elimination_peers gemm|getrf|getrs|mkl|mkl-float THREADS N   prints GFLOP/s, the best of as many runs as fit a
  *                                                                second */
 #include <cblas.h>
@@ -17,7 +17,7 @@ typedef int getrf_float(int layout, int m, int n, float *a, int lda, int *pivot)
 
 enum { NRHS = 64 };
 
-/* The routine, or an end with a line. */
+/* Returns the routine, or ends with a message. */
 static void *from_mkl(const char *name, int threads)
 {
   void *routine = mkl_routine(name, threads);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ScaLAPACK's pdgetrf on P x Q ranks.   mpirun -n PQ elimination_scalapack P Q N NB   prints GFLOP/s, the best of as
- * many runs as fit a second */
+ * many runs as fit in a second */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

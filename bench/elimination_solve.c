@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Solving for 64 right-hand sides with factors at hand, as dgetrs does.   elimination_solve WORKERS N   prints GFLOP/s,
- * the best of as many runs as fit a second */
+/* Solves for 64 right-hand sides with given factors, as dgetrs does.   elimination_solve WORKERS N   prints GFLOP/s,
+ * the best of as many runs as fit in a second */
 #include <stdio.h>
 #include <stdlib.h>
 

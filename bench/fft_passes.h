@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the peers of hetgrid-fft have in common: values in memory like that of ours, passes that are timed, and the
- * median speed, which they print. */
+/* Common part of the peers of hetgrid-fft: memory allocated as in hetgrid-fft, timed passes, and the median speed,
+ * which they print. */
 #ifndef BENCH_FFT_PASSES_H
 #define BENCH_FFT_PASSES_H
 
@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 
-/* Zeroed, in huge pages where the system gives them. */
+/* Zeroed memory, in huge pages if the system provides them. */
 static double complex *fft_memory(size_t values)
 {
   const size_t bytes = values * sizeof(double complex);
@@ -35,7 +35,7 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Prints GFLOP/s of the median pass over so many values by transforms of `points` each. */
+/* Prints GFLOP/s of the median pass over so many values in transforms of `points` each. */
 static void fft_time_passes(void pass(void *arg), void *arg, double values, double points)
 {
   enum { PASSES = 9 };

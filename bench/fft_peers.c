@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* FFTW by itself, with threads and measured plans: GFLOP/s, the median of some passes, out of
- * place. MKL has the same interface: LD_PRELOAD its library. fft_peers THREADS N1 N2 N3 [cube] */
+/* FFTW alone, with threads and measured plans: GFLOP/s, median of some passes, out of place. MKL has the same
+ * interface: LD_PRELOAD its library. fft_peers THREADS N1 N2 N3 [cube] */
 #include "fft_passes.h"
 
 #include <fftw3.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* StarPU's own FFT library by itself, on all workers of StarPU: a task a plane (it has no batches), whose plans, which
- * it makes by FFTW's estimate, are made beforehand. GFLOP/s, the median of some passes, out of place, after a
- * comparison with FFTW. fft_starpufft N1 N2 N3   N1 planes of N2 x N3 */
+/* StarPU's own FFT library alone, on all StarPU workers: one task per plane (it has no batches). Its plans, made with
+ * FFTW_ESTIMATE, are made beforehand. Prints GFLOP/s, the median of some passes, out of place, after a comparison with
+ * FFTW. fft_starpufft N1 N2 N3   N1 planes of N2 x N3 */
 #include "fft_passes.h"
 
 #include <fftw3.h>

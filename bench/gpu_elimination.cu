@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Elimination on a GPU, piece by piece: the limits (copy bandwidth, dgemm), cuSOLVER's getrf as the peer of the whole,
- * and our launchers: panels (alone and beside products), tile updates, exchanges, triangles. CSV. Needs neither StarPU
+/* Parts of elimination on a GPU: the limits (copy bandwidth, dgemm), cuSOLVER's getrf as the peer of the whole, and our
+ * launchers: panels (alone and concurrent with products), tile updates, exchanges, triangles. CSV. Needs neither StarPU
  * nor libhetgrid. By hand, from the source folder:
  *   nvcc -O3 -std=c++20 -arch=native -I. bench/gpu_elimination.cu codelets/lu/lu_cuda.cu -lcublas -lcusolver -o
  * gpu_elimination */
@@ -109,7 +109,7 @@ struct Card {
     require((size_t)size <= values, "workspace");
     return median_seconds([&] { refill(); }, [&] { cusolverDnDgetrf(c.solver, n, n, a, n, b, pivot, info); });
   }
-  // A matrix that begins in the host's memory, as a program's does.
+  // A matrix that starts in host memory, as in a program.
   double getrf_from_host_seconds(int n)
   {
     int size;
@@ -152,7 +152,7 @@ Column column_at(double *a, int n, int nb)
   return tile;
 }
 
-/* A stream of its own, beside which others run. */
+/* A separate stream, concurrent with others. */
 struct Lane {
   cudaStream_t stream;
   hg_lu_cuda c;
@@ -169,7 +169,7 @@ struct Lane {
   }
 };
 
-/* A panel while another stream is full of products: with `urgent` as the program runs it, else at the same priority. */
+/* A panel while another stream is full of products: if `urgent` as the program runs it, otherwise at equal priority. */
 double panel_beside_products(Card &card, int n, int nb, bool urgent, int32_t *order)
 {
   enum { COLUMNS = 48 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Heat kernels on a GPU, each as a share of what the device can do: first the copy bandwidth, then one step per pass
- * and several steps per pass; the limit is a sweep per step at that bandwidth. Needs neither StarPU nor libhetgrid. By
+/* Heat kernels on a GPU, each as a share of the device's limit: first the copy bandwidth, then one step per pass and
+ * several steps per pass; the limit is one sweep per step at that bandwidth. Needs neither StarPU nor libhetgrid. By
  * hand, from the source folder: nvcc -O3 -fmad=false -arch=native -I. bench/gpu_heat.cu codelets/heat/heat_cuda.cu -o
  * gpu_heat && ./gpu_heat > h200.csv */
 #include <algorithm>
@@ -43,7 +43,7 @@ double median_seconds(F launch)
   return ms[ROUNDS / 2] * 1e-3;
 }
 
-/* What the thesis starts from (6.4): every thread reads its five values from global memory. */
+/* The thesis' first version (6.4): every thread reads its five values from global memory. */
 template <typename T>
 __global__ void no_reuse(int64_t n, T ax, T ay, T c0, const T *src, T *dst)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plain MPI program that hetgrid-heat is compared with: bands of rows, one exchange of a row with each neighbour
+/* The plain MPI program with which hetgrid-heat is compared: bands of rows, one exchange of a row with each neighbour
  * per step, a double-buffered sweep.   mpirun -n P heat_mpi N STEPS   prints GStencil/s. */
 #include <math.h>
 #include <mpi.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hetgrid-heat is compared with, and its bare kernel, each as one timed run:
+/* Peers of hetgrid-heat, and its kernel alone, each as one timed run:
  *   heat_peers copy             bandwidth of a plain copy of 256 MB, all threads (read + written bytes)
  *   heat_peers naive  DIMS N S  S steps of a double-buffered sweep on N^DIMS cells, OpenMP over the slowest axis
  *   heat_peers kernel DIMS N S K NAME  the deep-halo kernel alone, one thread, S steps in blocks of K
@@ -13,7 +13,7 @@
 
 #include "hetgrid.h"
 
-/* Memory touched first by the threads that use it. */
+/* Memory first touched by the threads that use it. */
 static double *grid(int64_t cells)
 {
   size_t bytes = ((size_t)cells * sizeof(double) + (2 << 20) - 1) / (2 << 20) * (2 << 20);
@@ -42,7 +42,8 @@ static double bandwidth(void)
   return 16e-9 * (double)n / best;
 }
 
-/* One row; a function of its own, since inside an OpenMP region the compiler forgets that t and r do not overlap. */
+/* One row, as a separate function, since in an OpenMP region the compiler loses the information that t and r do not
+ * overlap. */
 static __attribute__((noinline)) void row_2d(const double *restrict t, double *restrict r, int64_t n)
 {
   const double ax = .1, ay = .12, c0 = (1 - 2 * ax) - 2 * ay;

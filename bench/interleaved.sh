@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Interleaved rounds, sourced by the comparisons. Before: `rounds`, `out` (a CSV file), `contenders` (names), and run NAME, which
-# runs one of them and prints its speed. Every round runs each contender once, one after the other.
+# Interleaved rounds, sourced by comparisons, which first set `rounds`, `out` (a CSV file) and `contenders` (names), and define
+# run NAME, which runs one of them and prints its speed. Every round runs each contender once, one after the other.
 measure_all() {
   echo "contender,round,value" > "$out.part"
   local round c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What it gains that the cores do a parallel routine together (hg_divisible.together): products of matrices by threads
- * of OpenMP, each an item, by cores that each have a share and by all of them as one device.
+/* Gain of running a parallel routine on all cores together (hg_divisible.together): matrix products by OpenMP threads,
+ * each an item, by cores with a share each and by all of them as one device.
  *   items_together [PRODUCTS [SIZE [PASSES]]]   prints the shortest pass of both, s (1 product, 1024, 5 passes) */
 #include <math.h>
 #include <stdio.h>

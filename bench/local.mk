@@ -28,7 +28,7 @@ bench/fft_starpufft-fft_starpufft.$(OBJEXT): $(starpufft)/libstarpufft.a
 CLEANFILES += $(starpufft)/libstarpufft.a $(starpufft)/starpufft.h
 endif
 if HAVE_CUDA
-# preloaded by bench/node/run; made by make check, or by its name
+# preloaded by bench/node/run; built by make check, or by name
 bench_node_timed_node_la_SOURCES = \
   bench/node/clock.c \
   bench/node/cuda.c \
@@ -92,7 +92,7 @@ bench_elimination_solve_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_elimination_scalapack_SOURCES = bench/elimination_scalapack.c bench/scalapack.h
 bench_elimination_scalapack_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_elimination_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(BLAS_LIBS) $(MPI_LIBS)
-# the compiler may use libmvec, and round as it likes
+# the compiler may use libmvec and round freely
 bench_pricing_libmvec_CFLAGS = $(bench_cflags) -ffast-math
 bench_pricing_libmvec_LDADD = -lm
 bench_pricing_quantlib_SOURCES = bench/pricing_quantlib.cc
@@ -160,11 +160,11 @@ bench-yask: hetgrid-heat
 # needs PETSc and SUNDIALS (Debian: petsc-dev libsundials-dev)
 bench-adr: bench/adr_petsc bench/adr_cvode hetgrid-adr
 	bash $(top_srcdir)/bench/adr
-# needs ScaLAPACK (Debian: libscalapack-openmpi-dev); MKL where MKL_RT names libmkl_rt.so (pip install mkl)
+# needs ScaLAPACK (Debian: libscalapack-openmpi-dev); also runs MKL if MKL_RT names libmkl_rt.so (pip install mkl)
 bench-elimination: bench/elimination_peers bench/elimination_mpi bench/elimination_scalapack \
   bench/elimination_solve hetgrid-elimination
 	bash $(top_srcdir)/bench/elimination
-# needs ScaLAPACK; MKL where MKL_RT names libmkl_rt.so (pip install mkl)
+# needs ScaLAPACK; also runs MKL if MKL_RT names libmkl_rt.so (pip install mkl)
 bench-matmul: bench/matmul_peers bench/matmul_scalapack hetgrid-matmul tests/drag/drag.la
 	bash $(top_srcdir)/bench/matmul
 # needs QuantLib (Debian: libquantlib0-dev)
@@ -208,7 +208,7 @@ bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
-# MKL_RT names MKL's library, where it is to be compared with
+# MKL_RT names MKL's library, for a comparison with it
 bench-fft: bench/fft_peers bench/fft_starpufft hetgrid-fft tests/drag/drag.la
 	bash $(top_srcdir)/bench/fft
 bench-network: hetgrid-network

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hetgrid-matmul is compared with on one rank: dgemm of OpenBLAS, or of MKL where MKL_RT names libmkl_rt.so.
+/* Peers of hetgrid-matmul on one rank: dgemm of OpenBLAS, or of MKL if MKL_RT names libmkl_rt.so.
  *   matmul_peers openblas|mkl THREADS N RUNS   prints GFLOP/s, the best of the runs */
 #include <cblas.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The experiment of mHLogGP's paper (section 5): C = A B of n x n matrices by a master, who sends every worker its rows
  * of A, broadcasts B and receives the rows of C; predicted from measured messages, then run. Rows
- * ranks,per_node,n,predicted,taken and the phases predicted (start of a GPU not among them).
- *   mpirun -n P bench/mhloggp_matmul PER_NODE N..      messages by the file that HETGRID_NETWORK names, dgemm computes
- * Built by SMPI's compiler (tests/sim/mhloggp.sh) it measures the simulated machine first, and computing is waiting. */
+ * ranks,per_node,n,predicted,taken and the predicted phases (without the start of a GPU).
+ *   mpirun -n P bench/mhloggp_matmul PER_NODE N..      messages by HETGRID_NETWORK's file, computing by dgemm
+ * Built by SMPI's compiler (tests/sim/mhloggp.sh) it first measures the simulated machine, and sleeps to compute. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { TAG_A = 1, TAG_C };
 
-/* Matrices by rows; the master has all of them, a worker its rows of A and C, and all of B. */
+/* Matrices by rows; the master has the whole matrices, a worker its rows of A and C, and all of B. */
 typedef struct experiment {
   int64_t n;
   int rank, workers;
@@ -40,7 +40,7 @@ static void multiply(const experiment *e, int64_t rows)
 
 static double median(double *seconds)
 {
-  return *seconds; /* of one run */
+  return *seconds; /* there is one run */
 }
 
 static hg_status open_network(const hg_rank_layout *group, hg_network *out)
@@ -143,7 +143,7 @@ static double compute_once(const experiment *e)
   return e->rank > 0 ? MPI_Wtime() - start : 0;
 }
 
-/* Medians of runs and of the slowest worker's computation, taken in turn, since a machine's speed changes. */
+/* Medians of runs and of the slowest worker's computation, measured alternately, since a machine's speed changes. */
 static void measure_product(const experiment *e, double *taken, double *computing)
 {
   double seconds[RUNS], alone[RUNS];
@@ -171,7 +171,7 @@ static hg_status make_matrices(experiment *e)
   return HG_OK;
 }
 
-/* What came back is twice A; waiting computes nothing. */
+/* The result must be twice A; sleeping computes nothing. */
 static hg_status check_product(const experiment *e)
 {
 #ifndef HG_SIMULATED

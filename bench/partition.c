@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Quality and cost of the partitioners on random sets of processors:   bench/partition [SETS] [ASPECT] [DIMS]
- * Prints, for each, mean and worst ratio of the half perimeter (3-D: half surface) to its lower bound, and the mean
- * time. */
+ * Prints for each partitioner the mean and worst ratio of the half perimeter (3-D: half surface) to its lower bound,
+ * and the mean time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef struct stats {
   int count, above_nphp;
 } stats;
 
-/* A third each: a few kinds of processor, log-uniform speeds over two decades, uniform speeds. */
+/* One third each: a few kinds of processors, log-uniform speeds over two decades, uniform speeds. */
 static int random_speeds(uint64_t *index, double *speed)
 {
   int parts = 2 + (int)(hg_random_bits(1, (*index)++) % (PARTS - 1)), kind = (int)(hg_random_bits(1, (*index)++) % 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What updates by points are compared with: plain loops over two arrays, the rows shared among OpenMP's threads.
- *   point_loops life|reaction N STEPS   N x N units; the outermost ones stay as they are
+/* Peers of updates by points: plain loops over two arrays, with the rows shared among OpenMP threads.
+ *   point_loops life|reaction N STEPS   N x N units; the outermost ones do not change
  * Prints million units/s. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Updates by points whose speed bench/points compares with hetgrid-heat and plain loops: built with -DSPACE an average
- * of six neighbours, else a reaction and diffusion of two fields (Gray and Scott). */
+/* Updates by points whose speed bench/points compares with hetgrid-heat and plain loops: with -DSPACE an average of
+ * six neighbours, otherwise reaction and diffusion of two fields (Gray and Scott). */
 #define HG_RADIUS 1
 #ifdef SPACE
 #define HG_VALUE double

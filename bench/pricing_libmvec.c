@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-pricer's European contract by a plain loop that the compiler makes vectors of, with the C
- * library's vector functions (libmvec), which are within 4 ulp: million paths/s of one thread, and
- * the price on stderr. pricing_libmvec PATHS */
+/* hetgrid-pricer's European contract by a plain loop that the compiler vectorises, with the C library's vector
+ * functions (libmvec), accurate to 4 ulp: million paths/s of one thread, and the price on stderr.
+ * pricing_libmvec PATHS */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ScaLAPACK, which comes without C headers: a square matrix dealt to a grid of ranks. */
+/* ScaLAPACK, which has no C headers: a square matrix distributed over a grid of ranks. */
 #ifndef HG_BENCH_SCALAPACK_H
 #define HG_BENCH_SCALAPACK_H
 
@@ -15,10 +15,10 @@ int numroc_(const int *n, const int *nb, const int *process, const int *source, 
 void descinit_(int *desc, const int *m, const int *n, const int *mb, const int *nb, const int *rsrc, const int *csrc,
                const int *context, const int *ld, int *info);
 
-/** What each rank has of an n x n matrix in blocks of nb x nb on p x q ranks. */
+/** A rank's part of an n x n matrix in blocks of nb x nb on p x q ranks. */
 typedef struct dealt {
   int desc[9], rows;
-  int64_t size; /* values here */
+  int64_t size; /* values on this rank */
 } dealt;
 
 static inline dealt deal(int p, int q, int n, int nb)
@@ -41,7 +41,7 @@ static inline double *make_values(const dealt *d)
   return malloc((size_t)(d->size + 1) * sizeof(double));
 }
 
-/** Random values in -.5..0.5. */
+/** Random values in -0.5..0.5. */
 static inline void fill(const dealt *d, int rank, double *values)
 {
   for (int64_t i = 0; i < d->size; i++) values[i] = hg_random_unit(1 + (uint64_t)rank, (uint64_t)i) - .5;

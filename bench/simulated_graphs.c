@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Task graphs of many kinds on a simulated machine (StarPU built with SimGrid), to compare policies on what they were
- * not made for. simulated_graphs POLICY KIND [key=value ..] prints the makespan in virtual milliseconds. KIND: chol,
- * lu, qr, wave, dag, fork, indep, mixed, gemm, gemm2, stencil, stencil3, cg, tree, specific, pipeline. Keys: n, ny, nz,
- * k, it, layers (sizes); kb (a piece of data), pk (one that neighbours exchange); us (a task on a core), ratio (GPU
- * over core); sigma, ksig, rspread (lognormal spread of times, sizes, ratios); g=1:.5:.. (speeds of the GPUs), cs2 (of
- * the second half of the cores); coords, prio, shuffle, reduce, joinall (0 or 1); drift; pin (a worker); wrong, wrongg,
- * wrongcpu (models off by a factor); sloww, slowat, slowby (a worker that becomes slower, ms); grow; seed. */
+/* Task graphs of many kinds on a simulated machine (StarPU built with SimGrid), to compare policies on graphs for which
+ * they were not designed. simulated_graphs POLICY KIND [key=value ..] prints the makespan in virtual milliseconds.
+ * KIND: chol, lu, qr, wave, dag, fork, indep, mixed, gemm, gemm2, stencil, stencil3, cg, tree, specific, pipeline.
+ * Keys: n, ny, nz, k, it, layers (sizes); kb (a piece of data), pk (one that neighbours exchange); us (a task on a
+ * core), ratio (GPU speed over core speed); sigma, ksig, rspread (lognormal spread of times, sizes, ratios); g=1:.5:..
+ * (speeds of the GPUs), cs2 (of the second half of the cores); coords, prio, shuffle, reduce, joinall (0 or 1); drift;
+ * pin (a worker); wrong, wrongg, wrongcpu (models off by a factor); sloww, slowat, slowby (a worker that becomes
+ * slower, ms); grow; seed. */
 #include <starpu.h>
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ static void lu(void)
   }
 }
 
-/* Tiles and their reflectors: factorise a tile, factorise it with one below, apply either. */
+/* Tiles and their reflectors: factorises a tile, factorises it with one below, applies either. */
 static void qr_column(handle *a, handle *t, int k, int i)
 {
   draft d = {.count = 0};
@@ -172,7 +173,7 @@ static void mixed(void)
 static void product(void)
 {
   const int depth = (int)key("k", n);
-  handle *ab = data(2 * n * depth, kb), *c = data_grid(n, n, kb); /* factors by turns */
+  handle *ab = data(2 * n * depth, kb), *c = data_grid(n, n, kb); /* the two factors, alternating */
   gpu_ratio[0] = ratio;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -183,7 +184,7 @@ static void product(void)
 /* Each task reads a row and a column (DARTS: Gonthier, Marchal, Thibault, IPDPS 2022). */
 static void rows_by_columns(void)
 {
-  handle *ab = data(2 * n, kb); /* a row and a column by turns */
+  handle *ab = data(2 * n, kb); /* rows and columns, alternating */
   const bool shuffle = key("shuffle", 0) != 0;
   gpu_ratio[0] = ratio;
   for (int i = 0; i < n * n; i++) {
@@ -200,7 +201,7 @@ static void rows_by_columns(void)
 typedef struct tiles {
   int nx, ny, nz;
   handle *tile, *piece[2]; /* for even and odd sweeps */
-  double *factor;          /* of the time of a tile */
+  double *factor;          /* of a tile's time */
 } tiles;
 
 static void submit_tile(const tiles *t, int sweep, int i, double time)
@@ -231,7 +232,7 @@ static tiles make_tiles(int planes)
   return t;
 }
 
-/* A task on a core that reads what up to 29 tiles, or all 30, have written. */
+/* A task on a core that reads the pieces of up to 29 tiles, or of all 30. */
 static void reduce(const tiles *t, int sweep, handle sum)
 {
   const int count = t->nx * t->ny * t->nz;
@@ -283,7 +284,7 @@ static void conjugate_gradients(void)
   }
 }
 
-/* 2^n leaves, added up in pairs; a task takes `grow` times as long as one a level below. */
+/* 2^n leaves, summed in pairs; a task takes `grow` times as long as one a level below. */
 static void tree(void)
 {
   const int leaves = 1 << n;
@@ -314,7 +315,7 @@ static void bound(void)
   }
 }
 
-/* Streams of stages, every third of which is short and no faster on a GPU. */
+/* Streams of stages; every third stage is short and no faster on a GPU. */
 static void pipeline(void)
 {
   const int stages = (int)key("layers", 12);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A stencil on a simulated machine (StarPU built with SimGrid): NX x NY tiles that are advanced in sweeps; a tile gives
- * a piece to each of its neighbours. Time is virtual. simulated_stencil POLICY NX NY SWEEPS TILE_MB PIECE_KB US_CPU
- * US_GPU0 [US_GPU1 ..] prints the virtual milliseconds; US are the microseconds of a tile on a CPU and on each GPU (the
- * last serves the rest). */
+/* A stencil on a simulated machine (StarPU built with SimGrid): NX x NY tiles that are advanced in sweeps; a tile
+ * passes a piece to each of its neighbours. Time is virtual. simulated_stencil POLICY NX NY SWEEPS TILE_MB PIECE_KB
+ * US_CPU US_GPU0 [US_GPU1 ..] prints the virtual milliseconds; US are the microseconds of a tile on a CPU and on each
+ * GPU (the last serves the rest). */
 #include <starpu.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static struct starpu_codelet codelet = {
 typedef struct tiles {
   int nx, ny;
   starpu_data_handle_t *state, *piece[2]; /* piece: SIDES per tile, for even and odd sweeps */
-  void *memory;                           /* all handles share it: nothing is computed */
+  void *memory;                           /* shared by all handles, since nothing is computed */
 } tiles;
 
 static void make_tiles(tiles *t, size_t tile_bytes, size_t piece_bytes)
@@ -62,7 +62,7 @@ static void submit(const tiles *t, int sweep, int x, int y)
   const int i = y * t->nx + x, now = sweep % 2;
   int n = 0;
   d[n++] = (struct starpu_data_descr){t->state[i], STARPU_RW};
-  for (int s = 0; s < SIDES; s++) { /* side s of the neighbour there is the opposite one */
+  for (int s = 0; s < SIDES; s++) { /* the neighbour's side is the opposite one */
     const int nx = x + dx[s], ny = y + dy[s];
     if (nx < 0 || nx >= t->nx || ny < 0 || ny >= t->ny) continue;
     d[n++] = (struct starpu_data_descr){t->piece[now][(ny * t->nx + nx) * SIDES + (s ^ 1)], STARPU_R};

@@ -10,7 +10,7 @@
 
 enum { GPUS_MAX = 16 };
 
-/* What a task does; its codelet's argument. */
+/* A task's work; the argument of its codelet. */
 typedef struct work {
   int kernel;
   double us; /* on a core of speed 1 */
@@ -24,11 +24,11 @@ int n;
 double us, kb, ratio, sigma, gpu_ratio[32];
 static double gpu_speed[GPUS_MAX], slow_cores;
 static int gpus, slow_worker;
-static double wrong, wrong_gpu, wrong_cpu; /* factors of the models */
+static double wrong, wrong_gpu, wrong_cpu; /* factors of the models' errors */
 static double began, slow_from, slow_by;   /* us */
 static bool prio, coords;
 static unsigned submitted;
-static void *memory; /* all data share it: nothing is computed */
+static void *memory; /* shared by all data, since nothing is computed */
 static uint64_t state = UINT64_C(88172645463325252);
 
 static const char *text_of(const char *key)
@@ -60,7 +60,7 @@ double lognormal(double spread)
   return exp(spread * sqrt(-2 * log(u)) * cos(2 * 3.14159265358979 * v));
 }
 
-/* What a task takes that has begun, and what the models say before. */
+/* The time of a task that has begun; before, the time by the models. */
 static double cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   const work *w = task->cl_arg;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks that only take time, on a simulated machine, and the arguments that say how long; for simulated_graphs.c. */
+/* Tasks that only take time on a simulated machine, and the arguments that give it; for simulated_graphs.c. */
 #ifndef HG_BENCH_SIMULATED_TASKS_H
 #define HG_BENCH_SIMULATED_TASKS_H
 
@@ -17,20 +17,20 @@ typedef struct draft {
 
 extern struct starpu_codelet anywhere, on_cores, on_gpus;
 extern int n;                       /**< size of the graph */
-extern double us, kb, ratio, sigma; /**< of a task on a core, of data, of GPU over core, of the spread */
+extern double us, kb, ratio, sigma; /**< us of a task on a core, kB of data, GPU over core, spread */
 extern double gpu_ratio[32];        /**< of each kernel */
 
 /** Reads key=value from the arguments after the second. */
 void read_arguments(int count, char **text);
 /** Starts StarPU with a policy of this name, ours or StarPU's. */
 bool start(const char *policy);
-/** ms since then. */
+/** ms since start(). */
 double elapsed(void);
 double key(const char *name, double standard);
 double uniform(void);
 double lognormal(double spread);
 
-/** Data of so many KB, with coordinates unless x < 0, two of them if z < 0; count pieces without; a grid with. */
+/** Data of so many KB, with coordinates unless x < 0, two if z < 0; `count` pieces without them; a grid with them. */
 handle data_at(double kilobytes, int x, int y, int z);
 handle *data(int count, double kilobytes);
 handle *data_grid(int rows, int columns, double kilobytes);

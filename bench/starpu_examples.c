@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands before starpu_init in StarPU's own examples (ld's --wrap), so that they run under a policy of ours, which a
- * static program cannot load: HETGRID_POLICY names it. */
+/* Wraps starpu_init in StarPU's own examples (ld's --wrap), so that they run under a policy of ours, named by
+ * HETGRID_POLICY; a static program cannot load the plugin. */
 #include <starpu.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a task costs under a policy, all told: submitted while the workers pause, so that all wait at once, decided on,
- * run (it does nothing), finished.
+/* Total cost of a task under a policy: it is submitted while the workers pause, so that all tasks wait together, then
+ * scheduled, run (it does nothing) and finished.
  *   task_cost POLICY [TASKS [TILES]]   prints the policy, microseconds per task without data, and per task that writes
  *                                      one of the tiles (64)
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The heat equation's 5- and 7-point steps for YASK, as hetgrid-heat computes them: constant coefficients, one grid.
-// bench/yask copies it among YASK's own stencils, since its compiler knows only those.
+// bench/yask copies it to YASK's own stencils, since YASK's compiler knows only those.
 #include "yask_compiler_api.hpp"
 using namespace yask;
 

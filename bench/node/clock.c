@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Time that passes slower. A thread that has worked for t seconds of a core sleeps (stretch - 1) t at the next point
- * where threads meet (a mutex is locked or unlocked, a call of CUDA), so that as many threads as the node has cores
- * work on few: each of them takes one part in `stretch` of a core. */
+ * Slower time. A thread that has used t seconds of a core sleeps (stretch - 1) t at the next point where threads meet
+ * (a mutex is locked or unlocked, or CUDA is called). So each thread takes 1 / stretch of a core, and as many threads
+ * as the node has cores can run on few. */
 #include "node.h"
 
 #include <dlfcn.h>
@@ -30,19 +30,19 @@ static mutex_function *real_lock, *real_unlock, *real_trylock;
 static const int64_t SECOND = 1000000000; /* ns */
 static int64_t worth = 40000;             /* ns; smaller debts are kept */
 static double stretch = 1;
-static double owed = 0; /* s that a thread sleeps for a second of work */
+static double owed = 0; /* s that a thread sleeps per second of work */
 static int64_t origin_monotonic, origin_real;
 static atomic_bool begun;
 static bool counts_locks;
-static double jitter; /* part of the meetings before which a thread sleeps */
-static atomic_llong late_sum, slept_sum, behind_sum, behind_count; /* ns, real */
+static double jitter; /* share of the meeting points at which a thread sleeps */
+static atomic_llong late_sum, slept_sum, behind_sum, behind_count; /* real ns */
 
 static __thread struct {
   bool known, own, main;
-  int64_t seen, cpu; /* when last looked, and the thread's time then */
-  int64_t debt;      /* to be slept */
-  int looks;         /* for data of its own since it last met others */
-  int64_t told[2];   /* ns since the origins of the monotonic and the real clock that the thread has seen */
+  int64_t seen, cpu; /* time of the last look at the clock, and the thread's processor time then */
+  int64_t debt;      /* ns still to be slept */
+  int looks;         /* calls of pthread_getspecific since the last meeting point */
+  int64_t told[2];   /* latest times read by the thread, ns since the origins of the monotonic and the real clock */
 } self;
 
 static int64_t read_clock(clockid_t id)
@@ -79,7 +79,7 @@ static void note_late(int64_t slept, int64_t late)
   atomic_fetch_add(&late_sum, late);
 }
 
-/* Sleeps what the thread owes; too long a sleep is owed less next time. */
+/* Sleeps as long as the thread owes; if a sleep lasts too long, the thread owes less next time. */
 static void pay(int64_t now)
 {
   const int64_t deadline = now + self.debt;
@@ -92,15 +92,15 @@ static void pay(int64_t now)
   self.seen = deadline + late;
 }
 
-static const double SHORT = 4; /* times what is worth a sleep */
+static const double SHORT = 4; /* times `worth` */
 
-/* What the time that the thread has had a core since is worth. */
+/* ns to sleep for the processor time since the last look. */
 static int64_t worked(void)
 {
   return (int64_t)((double)(read_clock(CLOCK_THREAD_CPUTIME_ID) - self.cpu) * owed);
 }
 
-/* What `passed` is worth: a thread that was seen just now has worked since then; else it may have waited. */
+/* ns to sleep after `passed` ns: a thread seen just now has worked since then; otherwise it may have waited. */
 static int64_t earned(double passed)
 {
   return passed < SHORT * (double)worth ? (int64_t)passed : worked();
@@ -127,7 +127,7 @@ static void charge(void)
     self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Sleeps now and then, so that threads meet in other orders than on a quiet machine. */
+/* Sleeps at random, so that threads meet in other orders than on a quiet machine. */
 static void disturb(void)
 {
   const uint32_t LONGEST = 1 << 18; /* ns */
@@ -138,7 +138,7 @@ static void disturb(void)
   sleep_until(read_clock(CLOCK_MONOTONIC) + (int64_t)(state % LONGEST));
 }
 
-/* What the program's first thread does before it submits a task whose time is known is not timed. */
+/* The program's first thread is not timed before it submits a task with known time. */
 static void meet(void)
 {
   if (!self.known) self.main = getpid() == gettid();
@@ -148,8 +148,8 @@ static void meet(void)
   charge();
 }
 
-/* A worker that waits for data spins: it asks again and again who it is, and nothing else. On the node that takes the
- * time that passes meanwhile; here it would keep cores from others. */
+/* A worker that waits for data spins: it only asks for its own identity again and again. On the node spinning takes
+ * the time of the wait; here it would keep cores from other threads. */
 static void spin(void)
 {
   self.looks = 0;
@@ -190,7 +190,7 @@ void node_sleep_until(double time)
 {
   const int64_t begin = read_clock(CLOCK_MONOTONIC);
   const int64_t wanted = origin_monotonic + (int64_t)(time * stretch * 1e9);
-  const int64_t deadline = wanted + self.debt; /* what is owed is paid here */
+  const int64_t deadline = wanted + self.debt; /* includes what the thread owes */
   if (deadline <= begin) {
     self.debt = deadline - begin;
     return;
@@ -203,7 +203,7 @@ void node_sleep_until(double time)
   self.seen = deadline + late;
 }
 
-/* ns that the thread will have slept for what it has done until now: to itself it is as late as that. */
+/* ns that the thread still has to sleep for its work so far; its own clock includes them. */
 static int64_t unpaid(int64_t now)
 {
   if (!self.known || self.own || (self.main && !atomic_load_explicit(&begun, memory_order_relaxed))) return 0;
@@ -211,7 +211,7 @@ static int64_t unpaid(int64_t now)
   return sum > 0 ? sum : 0;
 }
 
-/* What a thread owes is guessed until it pays; to itself time does not go back all the same. */
+/* A thread's debt is an estimate until it is paid; nevertheless its clock never goes back. */
 static int64_t told(bool real, int64_t passed)
 {
   int64_t *last = &self.told[real];
@@ -219,7 +219,7 @@ static int64_t told(bool real, int64_t passed)
   return *last;
 }
 
-/* Whether a clock runs with the node's time. */
+/* The origin of a clock that shows the node's time; 0 for other clocks. */
 static int64_t origin_of(clockid_t id)
 {
   if (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE) return origin_real;
@@ -269,17 +269,17 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
 {
   const int64_t time = t->tv_sec * SECOND + t->tv_nsec;
   const int64_t origin =
-      time > 1000000000 * SECOND ? origin_real : origin_monotonic; /* a condition's clock is either */
+      time > 1000000000 * SECOND ? origin_real : origin_monotonic; /* a condition's clock is one of these */
   const int64_t real = origin + (int64_t)((double)(time - origin) * stretch);
   const struct timespec deadline = {real / SECOND, real % SECOND};
   return real_timedwait(c, m, &deadline);
 }
 
-/* Who waited how long for which mutex, where NODE_LOCKS is set. */
+/* How long threads waited for which mutex, if NODE_LOCKS is set. */
 typedef struct {
   _Atomic(const void *) mutex;
-  atomic_llong taken, waited, total, longest; /* times, times, ns of the clock, ns */
-  atomic_llong of_devices;                    /* ns, waited by what drives GPUs */
+  atomic_llong taken, waited, total, longest; /* count, count, real ns, ns */
+  atomic_llong of_devices;                    /* ns waited by drivers of GPUs */
 } lock_record;
 enum { LOCKS = 4096 };
 static lock_record records[LOCKS];
@@ -301,7 +301,7 @@ static lock_record *record_of(const void *m)
   return &records[0];
 }
 
-/* StarPU names its threads. */
+/* Recognises StarPU's threads by their names. */
 static bool drives_device(void)
 {
   char name[16] = "";
@@ -346,7 +346,7 @@ static void say_locks(void)
   }
 }
 
-/* The library may be asked before it has been set up. */
+/* The library may be called before it is set up. */
 static mutex_function *found(mutex_function **f, const char *name)
 {
   if (!*f) *f = (mutex_function *)dlsym(RTLD_NEXT, name);
@@ -397,7 +397,7 @@ int sched_yield(void)
 
 void *pthread_getspecific(pthread_key_t key)
 {
-  const int MANY = 64; /* between two locks */
+  const int MANY = 64; /* calls between two meeting points */
   static specific_function *real;
   if (!real) real = (specific_function *)dlsym(RTLD_NEXT, "pthread_getspecific");
   if (self.known && !self.own && ++self.looks > MANY) spin();

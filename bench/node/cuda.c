@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A CUDA runtime without a device. A stream is the time at which its last operation ends; whoever waits sleeps until
- * then. Kernels follow each other on the device, copies on the link of their direction. Memory of the device is the
- * host's; only small copies are made, large ones take their time alone. */
+ * A CUDA runtime without a device. A stream is the time at which its last operation ends; a thread that waits for it
+ * sleeps until then. Kernels run one after the other on the device, copies on the link of their direction. Device
+ * memory is host memory; only small copies are really made, large ones only take their time. */
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <pthread.h>
@@ -192,7 +192,7 @@ cudaError_t cudaMemset(void *p, int value, size_t size)
   return cudaMemsetAsync(p, value, size, NULL);
 }
 
-/* a kernel whose task has no time here */
+/* a kernel of a task without known time */
 cudaError_t cudaLaunchKernel(const void *f, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t s)
 {
   (void)f, (void)grid, (void)block, (void)arguments, (void)shared;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What programs ask of the devices. */
+ * CUDA functions that query and choose devices. */
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 

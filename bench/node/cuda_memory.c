@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Memory of the devices, which is the host's and is never touched, and pinned memory. */
+ * Device memory, which is untouched host memory, and pinned memory. */
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <pthread.h>

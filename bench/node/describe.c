@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the node is like: the file that NODE_FILE names. A line's first word says what it is about. */
+ * The description of the node in the file NODE_FILE. A line's first word names its subject. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

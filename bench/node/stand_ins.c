@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What programs ask of libraries over CUDA and of StarPU's helpers for them: nothing is computed, so that each call
- * succeeds; and threads are bound to cores that need not exist. */
+ * Functions of CUDA libraries and of StarPU's helpers for them: they compute nothing, and each call succeeds. Also
+ * binds threads to cores that need not exist. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* Libraries of CUDA that are loaded on demand are this one. */
+/* CUDA libraries that are loaded on demand are replaced by this one. */
 void *dlopen(const char *file, int flags)
 {
   static void *(*open)(const char *, int);
@@ -77,7 +77,7 @@ DOES_NOTHING(cufftExecZ2D)
 DOES_NOTHING(cufftSetAutoAllocation)
 DOES_NOTHING(cufftSetWorkArea)
 
-/* a plan that needs no room */
+/* a plan that needs no memory */
 int cufftMakePlanMany(int plan, int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride,
                       int odist, int type, int batch, size_t *room);
 int cufftMakePlanMany(int plan, int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride,

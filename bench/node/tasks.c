@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Tasks that take their time without computing. What a task takes is read from StarPU's performance models of the node
- * (NODE_MODELS, by symbol and footprint; other sizes by their flops or bytes) or from the rates in the node's file. A
- * codelet that neither knows runs as it is. */
+ * Tasks that take their time without computing. A task's time comes from StarPU's performance models of the node
+ * (NODE_MODELS, by symbol and footprint; other sizes by their flops or bytes) or from the rates in the node's file.
+ * Codelets unknown to both run unchanged. */
 #include <cuda_runtime_api.h>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -23,13 +23,13 @@ typedef struct {
   double size, flops, mean, deviation; /* bytes, s */
 } entry;
 
-/* What is known of a kind of task. */
+/* Models and rates of a kind of task. */
 typedef struct {
   char name[NAME];
   int count[KINDS];
   entry entries[KINDS][ENTRIES];
   double rate[KINDS], start[KINDS]; /* flop/s or bytes/s, s; 0: unknown */
-  double load;                      /* s of its first kernel on a GPU, which belongs to no library; 0: unknown */
+  double load;                      /* extra s of its first kernel on a GPU, if that is of no library; 0: unknown */
   bool warm;
 } task_kind;
 
@@ -41,7 +41,7 @@ static int kind_count;
 static bool warm;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static double noise = 1;
-static bool same; /* all sizes take as long as the measured one, so that small data stand for large ones */
+static bool same; /* all sizes take as long as the measured one, so that small data can represent large ones */
 static __thread unsigned long seed;
 
 static task_kind *kind_named(const char *name)
@@ -54,7 +54,7 @@ static task_kind *kind_named(const char *name)
   return kinds[kind_count++] = k;
 }
 
-/* The entries of one processor's model: of cores the first, of GPUs the first. */
+/* The entries of one processor's model: the first core's, the first GPU's. */
 static void read_entries(FILE *f, task_kind *k, int arch)
 {
   char line[512];
@@ -128,7 +128,7 @@ __attribute__((constructor)) static void set_up(void)
   same = node_setting("NODE_SAME", 0) != 0;
 }
 
-/* Of -1.5 to 1.5 deviations, alike often; the same in each run of a thread. */
+/* Uniform in -1.5 to 1.5 standard deviations; the same in each run of a thread. */
 static double draw(void)
 {
   if (!seed)
@@ -143,7 +143,7 @@ static double flops_of(const struct starpu_task *task, const entry *e, double si
   return task->flops > 0 && e->flops > 0 ? task->flops / e->flops : pow(size / e->size, 1.5);
 }
 
-/* bytes that models are kept by */
+/* bytes by which models distinguish tasks */
 static double size_of(struct starpu_task *task)
 {
   double size = 0;
@@ -153,8 +153,8 @@ static double size_of(struct starpu_task *task)
   return size;
 }
 
-/* s of a task on a core or a GPU; another size than the measured takes longer by its flops, on a GPU that a task does
- * not fill by their power of 2/3. */
+/* s of a task on a core or a GPU. Other sizes than the measured one scale with the flops, or with their power of 2/3 on
+ * a GPU that a task does not fill. */
 static double seconds_of(struct starpu_task *task, const task_kind *k, int arch)
 {
   const double FULL = 25e12; /* flop/s */
@@ -181,7 +181,7 @@ static const task_kind *kind_of(const struct starpu_codelet *cl)
   return NULL;
 }
 
-/* A part of the current task. */
+/* Takes the time of a part of the current task. */
 static void on_core(double part)
 {
   const double begin = node_now();
@@ -192,7 +192,7 @@ static void on_core(double part)
   node_sleep_until(begin + part * seconds);
 }
 
-/* s that the first kernel of a library, and of its kind, takes longer */
+/* additional s of the first kernel of a library, and of its kind */
 static double cold_start(task_kind *k)
 {
   node_lock(&mutex);
@@ -205,7 +205,7 @@ static double cold_start(task_kind *k)
   return seconds;
 }
 
-/* The driver of the device waits while a kernel is loaded. */
+/* The thread that drives the device waits while a kernel is loaded. */
 static void on_gpu(double part)
 {
   node_own_work(true);
@@ -233,7 +233,7 @@ static void task_on_gpu(void *buffers[], void *arguments)
   on_gpu(1);
 }
 
-/* Of a divisible job's task, which may call its function for each item. */
+/* Part of a divisible job's task, which may call its function for each item. */
 static double part_of_task(const hg_items *items)
 {
   const hg_item_chunk *chunk = starpu_task_get_current()->cl_arg;
@@ -257,7 +257,7 @@ static bool known(const task_kind *k, int arch)
   return k->count[arch] > 0 || k->rate[arch] > 0;
 }
 
-/* A divisible job's codelet stays, which records when kernels begin and end. */
+/* A divisible job's codelet is kept, since it records when kernels begin and end; its functions are replaced. */
 static void prepare_items(const struct starpu_task *task, const task_kind *k)
 {
   hg_divisible *job = (hg_divisible *)(uintptr_t)((const hg_item_chunk *)task->cl_arg)->job;
@@ -273,7 +273,7 @@ static void prepare_functions(struct starpu_codelet *cl, const task_kind *k)
   }
 }
 
-/* Gives a codelet that is seen for the first time functions that sleep. */
+/* Replaces the functions of a codelet seen for the first time by ones that sleep. */
 static void prepare(const struct starpu_task *task)
 {
   struct starpu_codelet *cl = task->cl;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tasks of StarPU's cholesky, for the timed node. tasks cpu|cuda|any COUNT w|rw: the ms that independent ones take;
+ * Tasks of StarPU's cholesky, for the timed node. tasks cpu|cuda|any COUNT w|rw: prints the ms of independent ones;
  * tasks held: the ms of a core's task whose tile is on a GPU that begins its first task of a kind. */
 #include <starpu.h>
 #include <stdbool.h>
