@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The Python package: files that are installed as they are; `pip install ./python` takes the same (docs/PYTHON.md).
+# The Python package: files installed unchanged; `pip install ./python` installs the same (docs/PYTHON.md).
 pythonmoduledir = $(pkgdatadir)/python/hetgrid
 dist_pythonmodule_DATA = \
   python/hetgrid/__init__.py \

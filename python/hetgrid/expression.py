@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From an expression in Python's syntax to one in C for HG_UPDATE (hetgrid.Update has the language)."""
+"""Translates an expression in Python's syntax to C for HG_UPDATE (hetgrid.Update describes the language)."""
 import ast
 import math
 
@@ -9,8 +9,8 @@ COMPARE = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==",
 
 
 class _Translator:
-    """One translation: `text` is the C expression, `dims`, `radius` and `parameters` are what it needs. `whole`: values
-    are whole numbers, which divide to real ones; `single`: all is computed in float."""
+    """One translation: `text` is the C expression, `dims`, `radius` and `parameters` are its needs. `whole`: values are
+    whole numbers, and quotients are real; `single`: everything is computed in float."""
 
     def __init__(self, source, whole, single):
         self.source, self.whole, self.single = source, whole, single
@@ -33,7 +33,7 @@ class _Translator:
         return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "u"
 
     def _is_whole(self, node):
-        """Whether an expression's value is a whole number, as Python has it; in C it is one then, too."""
+        """Whether an expression's value is a whole number in Python; then it is one in C, too."""
         if not self.whole:
             return False
         if isinstance(node, ast.Name):
@@ -92,7 +92,7 @@ class _Translator:
         return self._read("hg_at(u, %s)" % ", ".join(str(i) for i in reversed(self._offset(node))))
 
     def _read(self, value):
-        """A value; whole ones are computed with as int64_t, whatever they are kept as."""
+        """A value; whole numbers are computed in int64_t, whatever their type in the array."""
         return "((int64_t)%s)" % value if self.whole else value
 
     def _number(self, value):
@@ -133,7 +133,7 @@ class _Translator:
 
     @staticmethod
     def _exponent(node):
-        """The exponent of a power that is one of products; None: another."""
+        """The exponent of a power that can be computed by products; None for others."""
         power = getattr(node.right, "value", None)
         return int(power) if isinstance(power, int) and power >= 0 else None
 
@@ -170,7 +170,7 @@ class _Translator:
         return "(%s)" % " && ".join(pairs)
 
     def _BoolOp(self, node):
-        """The first value that decides; of those that are 0 or 1 C has the same."""
+        """The value of `and` or `or`: the first operand that decides; for operands of 0 or 1 C gives the same."""
         words, name = [self._of(value) for value in node.values], "and" if isinstance(node.op, ast.And) else "or"
         if all(map(self._is_truth, node.values)):
             return "(%s)" % {"and": " && ", "or": " || "}[name].join(words)
@@ -213,7 +213,7 @@ class _Translator:
 
 
 def translate(source, whole, single):
-    """The translation of an expression. ValueError naming expression, column and what is wrong."""
+    """The translation of an expression. Raises ValueError with expression, column and fault."""
     if not isinstance(source, str):
         raise TypeError("an update is a text, not %r" % type(source).__name__)
     try:

@@ -29,7 +29,7 @@ class ProgramWarning(UserWarning):
 # --- programs -----------------------------------------------------------------------------------------------------
 
 def beside(*names):
-    """A path under the prefix that this file is installed in, else under that of the programs in PATH, or None."""
+    """A path under the prefix of this file, otherwise under that of the programs in PATH, or None."""
     here, program = os.path.dirname(os.path.realpath(__file__)), shutil.which("hetgrid-heat")
     prefixes = [os.path.join(here, "..", "..", "..", "..")]
     if program:
@@ -59,7 +59,7 @@ def _options(options):
     words = []
     for name, value in options.items():
         option = "--" + name.strip("_").replace("_", "-")
-        if hasattr(value, "tolist"):  # of NumPy
+        if hasattr(value, "tolist"):  # NumPy's
             value = value.tolist()
         if value is True:
             words.append(option)
@@ -69,7 +69,7 @@ def _options(options):
 
 
 def stacklevel():
-    """Of warnings.warn in the caller: the first line of code that is not this package's."""
+    """stacklevel for warnings.warn in the caller: the first frame outside this package."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back and os.path.dirname(frame.f_code.co_filename) == os.path.dirname(__file__):
         level, frame = level + 1, frame.f_back
@@ -77,7 +77,7 @@ def stacklevel():
 
 
 def _warn(said):
-    """Hands on what a program said on its standard error."""
+    """Turns a program's messages on standard error into warnings."""
     level = stacklevel()
     for line in said.splitlines():
         kind, colon, text = line.partition(": ")
@@ -117,12 +117,12 @@ def _has_mask(numpy, value):
 
 
 def _at(numpy, wrong):
-    """Where the first of these is, as it is written in an index."""
+    """The place of the first of these, written as an index."""
     return "[%s]" % ", ".join(str(int(i)) for i in numpy.unravel_index(numpy.argmax(wrong), wrong.shape))
 
 
 def as_numbers(name, value):
-    """The array that an argument is, in float32 if it is of that, else in float64, with each value as it was."""
+    """An argument as an array, in float32 if it is of that type, otherwise in float64, with unchanged values."""
     numpy = need_numpy()
     if _has_mask(numpy, value):
         raise ValueError("%s: has masked values, which are no numbers; choose some by %s.filled(NUMBER)" % (name, name))
@@ -156,13 +156,13 @@ def _check_axes(array):
 
 
 def check_whole(name, value):
-    """ValueError unless it is a whole number that counts something."""
+    """Raises ValueError unless it is a whole number >= 0."""
     if isinstance(value, (str, bytes)) or not abs(value) < float("inf") or int(value) != value or value < 0:
         raise ValueError("%s: %r, must be a whole number >= 0" % (name, value))
 
 
 def _without_data(numpy, array):
-    """An array with 0 in its cells without data, which are masked or NaN, and where these are."""
+    """The array with 0 in cells without data, which are masked or NaN, and the mask of these."""
     mask, values = numpy.ma.getmaskarray(array), numpy.ma.getdata(array)
     if values.dtype.kind == "f":
         mask = mask | numpy.isnan(values)
@@ -203,7 +203,7 @@ def _from_csv(text):
 
 
 def _text_lines(path):
-    """The lines of a text, which gzip may have packed."""
+    """The lines of a text, which may be compressed by gzip."""
     with open(path, "rb") as file:
         packed = file.read(2) == b"\x1f\x8b"
     with gzip.open(path, "rt", encoding="utf-8-sig") if packed else open(path, encoding="utf-8-sig") as file:
@@ -318,7 +318,7 @@ def heat(array, steps=100, ranks=1, **options):
     with tempfile.TemporaryDirectory() as scratch:
         before, after = (os.path.join(scratch, name) for name in ("before.npy", "after.npy"))
         numpy.save(before, array)
-        with warnings.catch_warnings():  # the mask is known here
+        with warnings.catch_warnings():  # the mask is handled here
             warnings.filterwarnings("ignore", ".*cells without data are", ProgramWarning)
             run("heat", ranks=ranks, init=before, output=after, steps=steps, precision="float" if single else "double",
                 quiet=True, **options)
@@ -353,7 +353,7 @@ def simulate(platform, **options):
 # --- the library --------------------------------------------------------------------------------------------------
 
 def library_path():
-    """Where the library is: a name with a folder, unless the system's linker is to find it."""
+    """The library's path, or its name alone if the system's linker is to find it."""
     return os.environ.get("HETGRID_LIBRARY") or beside("lib", "libhetgrid.so.1") or "libhetgrid.so.1"
 
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What hetgrid.Update compiles behind its defines: HG_VALUE, HG_DIMS, HG_RADIUS, HETGRID_REAL (that updates compute
- * in), HETGRID_EXPRESSION. A flat interface, so that Python need not know the library's structures. */
+/* The source that hetgrid.Update compiles after its defines: HG_VALUE, HG_DIMS, HG_RADIUS, HETGRID_REAL (the type of
+ * computations), HETGRID_EXPRESSION. A flat interface, so that Python need not know the library's structures. */
 #include <hetgrid/app.h>
 
 #define HETGRID_PARAMETER(i) (((const HETGRID_REAL *)hg_parameters(u))[i])
 
-/* What is left over of a number, with the sign of the divisor, as Python has it. */
+/* The remainder, with the sign of the divisor as in Python. */
 HG_BOTH int64_t hetgrid_modulo_whole(int64_t a, int64_t b)
 {
   const int64_t left = b == 0 || b == -1 ? 0 : a % b;
@@ -18,7 +18,7 @@ HG_BOTH HETGRID_REAL hetgrid_modulo_real(HETGRID_REAL a, HETGRID_REAL b)
   return (left < 0) != (b < 0) ? left + b : left;
 }
 
-/* A real result among whole numbers: without its fraction, at most what int64 holds, and 0 for NaN. */
+/* Stores a real result as a whole number: without its fraction, limited to int64_t, and 0 for NaN. */
 HG_BOTH int64_t hetgrid_whole(HETGRID_REAL a)
 {
   if (a >= (HETGRID_REAL)9223372036854775808.) return INT64_MAX;
@@ -26,7 +26,7 @@ HG_BOTH int64_t hetgrid_whole(HETGRID_REAL a)
   return a == a ? (int64_t)a : 0;
 }
 
-/* As Python divides by //: rounded down. The least whole number has none opposite to it. */
+/* Python's //: the quotient rounded down. The least whole number has no negative. */
 HG_BOTH int64_t hetgrid_floor_divide_whole(int64_t a, int64_t b)
 {
   if (b == -1) return (int64_t)(0 - (uint64_t)a);
@@ -41,7 +41,7 @@ HG_BOTH HETGRID_REAL hetgrid_floor_divide_real(HETGRID_REAL a, HETGRID_REAL b)
   return whole - down > (HETGRID_REAL).5 ? down + 1 : down;
 }
 
-/* A whole power of a whole number, by squares. */
+/* A whole power of a whole number, by squaring. */
 HG_BOTH int64_t hetgrid_power(int64_t base, int64_t power)
 {
   uint64_t product = 1, square = (uint64_t)base;
@@ -50,7 +50,7 @@ HG_BOTH int64_t hetgrid_power(int64_t base, int64_t power)
   return (int64_t)product;
 }
 
-/* The operand that decides. */
+/* The operand that decides `and` or `or`. */
 HG_BOTH int64_t hetgrid_and_whole(int64_t a, int64_t b)
 {
   return a ? b : a;
@@ -102,7 +102,7 @@ HG_QUANTITY(change)
 {
   const HG_VALUE a = hg_value_after(u), b = hg_value(u);
   if ((HG_VALUE).5 != 0) return fabs((double)a - (double)b);
-  return (double)(a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a); /* whole, beyond 2^53 too */
+  return (double)(a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a); /* exact beyond 2^53, too */
 }
 
 static hg_status fill(const hg_cell *cell, void *value, const hg_input *input, void *values)
@@ -134,7 +134,7 @@ bool hetgrid_has_cuda(void)
   return hg_update_runs_on_cuda(on_all_devices());
 }
 
-/* @param values  [size] where they begin; read by hg_start alone */
+/* @param values  [size] initial values, read only by hg_start */
 hg_status hetgrid_start(const int64_t *size, void *values, int64_t steps, void *parameters, int64_t parameter_bytes,
                         const char *boundary, const char *partition, double rebalance, double tolerance,
                         int64_t check_every, hg_run **run);

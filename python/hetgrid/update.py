@@ -20,12 +20,12 @@ TYPES = {"f8": "double", "f4": "float"}
 TYPES.update(("%s%d" % (kind, size), "%sint%d_t" % ("u" * (kind == "u"), 8 * size))
              for kind in "iu" for size in (1, 2, 4, 8) if kind + str(size) != "u8")
 FIRST, LOOK = 2 ** 28, 0.25  # cells updated before the first look at signals and progress; s between later ones
-_warned = []  # what the library has warned of, and nobody has been told yet
+_warned = []  # warnings of the library that have not been passed on yet
 _keep_warning = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)(
     lambda text, _: _warned.append(text.decode(errors="replace")))
 
 
-# --- from a text to a function ------------------------------------------------------------------------------------
+# --- compiling a text ----------------------------------------------------------------------------------------------
 
 def _cache_folder():
     root = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -35,14 +35,14 @@ def _cache_folder():
 
 
 def _nvcc():
-    """nvcc, where there is a GPU to compile for (HETGRID_CUDA=1: in any case, 0: never)."""
+    """nvcc, if there is a GPU (HETGRID_CUDA=1: always, 0: never)."""
     wanted = os.environ.get("HETGRID_CUDA") or ("1" if glob.glob("/dev/nvidia[0-9]*") else "0")
     path = shutil.which("nvcc") or ("/usr/local/cuda/bin/nvcc" if os.path.exists("/usr/local/cuda/bin/nvcc") else None)
     return path if wanted != "0" else None
 
 
 def _headers():
-    """The option that names the folder of hetgrid/app.h: HETGRID_INCLUDE, else where it lies, not any include/ nearby."""
+    """The option for the folder of hetgrid/app.h: HETGRID_INCLUDE, otherwise where it is, not any include/ nearby."""
     app, given = os.path.join("hetgrid", "app.h"), os.environ.get("HETGRID_INCLUDE")
     near, library_folder = beside("include", app), os.path.dirname(library_path())
     folders = [given] if given else ([near[:-len(app)]] if near else []) + (
@@ -64,7 +64,7 @@ def _call(command):
 
 
 def _write(path, defines):
-    """A file in which update.c stands behind its defines."""
+    """Writes a file with the defines, then update.c."""
     template = os.path.join(os.path.dirname(os.path.realpath(__file__)), "update.c")
     with open(path, "w") as file:
         file.writelines("#define %s\n" % define for define in defines)
@@ -73,7 +73,7 @@ def _write(path, defines):
 
 
 def _opened(path):
-    """The library at the path, or None where there is none, or a damaged one."""
+    """The library at the path, or None if it is missing or damaged."""
     try:
         return ctypes.CDLL(path) if os.path.exists(path) else None
     except OSError:
@@ -81,7 +81,7 @@ def _opened(path):
 
 
 def _compile(defines, path):
-    """A library of an update, in place of whatever is at the path, at once."""
+    """Compiles a library of an update; it replaces the file at the path atomically."""
     compiler = (os.environ.get("HETGRID_CC") or os.environ.get("CC") or "cc").split()
     with tempfile.TemporaryDirectory(dir=os.path.dirname(path)) as scratch:
         parts, out, nvcc = [], os.path.join(scratch, "update.so"), _nvcc()
@@ -99,7 +99,7 @@ def _compile(defines, path):
 
 
 def _key(words):
-    """Names what a library of an update is made of: texts, compiler, headers, the library itself."""
+    """A name for all that a library of an update is made of: texts, compiler, headers, the library itself."""
     known = os.stat(library_path())
     words = words + [os.environ.get("HETGRID_CC", ""), os.environ.get("CC", ""), str(_nvcc()), library_path(),
                      str(known.st_mtime_ns), str(known.st_size)]
@@ -120,7 +120,7 @@ class _Compiled:
         if dims not in self._loaded:
             defines = ["HG_VALUE " + self.value, "HG_DIMS %d" % dims, "HG_RADIUS %d" % self.radius,
                        "HETGRID_REAL " + self.c_real, "HETGRID_EXPRESSION " + self.text]
-            library()  # its name is then known to what is linked with it
+            library()  # loaded first, so that libraries linked with it find it by name
             path = os.path.join(_cache_folder(), _key(defines) + ".so")
             self._loaded[dims] = _opened(path) or _compile(defines, path)
         return self._loaded[dims]
@@ -174,7 +174,7 @@ class Update:
 
 @functools.lru_cache(maxsize=None)
 def _heard_library():
-    """The library, whose warnings are kept from now on until the process ends."""
+    """The library; from now on its warnings are collected until the process ends."""
     heard = library()
     heard.hg_on_warning(_keep_warning, None)
     atexit.register(heard.hg_on_warning, None, None)
@@ -195,7 +195,7 @@ def _bar(done, steps):
 
 
 def _prepare(array):
-    """The array in one of TYPES, in one piece: whole numbers as they are, all else by as_numbers."""
+    """The array in one of TYPES, contiguous: whole numbers unchanged, others by as_numbers."""
     numpy = need_numpy()
     whole = isinstance(array, numpy.ndarray) and array.dtype.kind in "iu" and not numpy.ma.is_masked(array)
     if whole and array.dtype.kind + str(array.itemsize) == "u8":
@@ -230,7 +230,7 @@ class Run:
         self._library, self._compiled = _heard_library(), compiled.load(array.ndim)
         self._parameters = numpy.array([float(parameters[name]) for name in compiled.parameters], compiled.real)
         size = (ctypes.c_int64 * 3)(*(list(array.shape[::-1]) + [1, 1])[:3])
-        self._texts = _text(boundary), _text(partition)  # the library reads them until the run ends
+        self._texts = _text(boundary), _text(partition)  # kept, since the library reads them until the run ends
         self._try(self._compiled.hetgrid_start, size, _address(array), ctypes.c_int64(self.steps), _address(self._parameters),
                   ctypes.c_int64(self._parameters.nbytes), *self._texts, ctypes.c_double(rebalance),
                   ctypes.c_double(tolerance), ctypes.c_int64(self.every), ctypes.byref(self._run))
@@ -290,7 +290,7 @@ class Run:
                 part = min(part, self.every - self.done % self.every)
             self._try(self._library.hg_advance, self._run, ctypes.c_int64(part))
             seconds = time.monotonic() - begin
-            if not alone or (part == count and seconds < LOOK):  # ranks must look alike
+            if not alone or (part == count and seconds < LOOK):  # all ranks must look after the same steps
                 count = min(2 * count, 1024 if not alone else end)
             elif seconds > 4 * LOOK and count > 1:
                 count //= 2
