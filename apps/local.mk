@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# programs in virtual time, beside the others and installed with them
+# programs in virtual time, built next to the others and installed with them
 simulated =
 manuals =
 simulation:
 	bash $(top_srcdir)/scripts/build-simulation . $(prefix) $(simulated)
 .PHONY: simulation
 
-# StarPU starts main itself where time is virtual
+# with virtual time StarPU starts main itself
 if SIMULATION
 AM_CPPFLAGS += -Dmain=starpu_main -DHG_VIRTUAL_TIME
 AM_CFLAGS += -Wno-missing-prototypes
@@ -21,7 +21,7 @@ dist_platforms_DATA = \
   apps/platforms/h200-node.platform \
   apps/platforms/mixed-64.platform
 
-# golden cases of the programs that have some (--golden FILE)
+# golden cases of programs with --golden FILE
 golden_sources = tests/golden/cases.c tests/golden/cases.h
 
 include apps/adr/local.mk
@@ -38,7 +38,7 @@ include apps/pricer/local.mk
 include apps/simulate/local.mk
 include apps/trace/local.mk
 
-# applications that use the public interface alone: compiled for the tests, installed as sources to start from
+# applications that use only the public interface: compiled for the tests, installed as sources to start from
 examples = \
   apps/examples/average \
   apps/examples/cube \
@@ -53,7 +53,7 @@ examples = \
   apps/examples/random_graph \
   apps/examples/spectrum
 check_PROGRAMS += $(examples)
-# one of two precisions
+# an application in two precisions
 apps_examples_line_LDADD = apps/examples/line_double.$(OBJEXT) $(LDADD)
 apps/examples/line_double.$(OBJEXT): apps/examples/line.c $(nodist_hg_HEADERS)
 	$(AM_V_CC)$(MKDIR_P) apps/examples && $(COMPILE) -DHG_VALUE=double -c -o $@ $<

@@ -14,7 +14,7 @@ AC_DEFUN([HG_RPATH], [
   AC_SUBST([STARPU_RPATH])
 ])
 
-# HG_LINKS_WITH(ROUTINE, LIBS, [IF-SO], [IF-NOT]): whether a routine is in libraries.
+# HG_LINKS_WITH(ROUTINE, LIBS, [IF-SO], [IF-NOT]): checks whether libraries have a routine.
 AC_DEFUN([HG_LINKS_WITH], [
   hg_save_LIBS=$LIBS
   LIBS="$2 $LIBS"
@@ -45,15 +45,15 @@ or --with-blas should have the flags of the linker, such as -lblas])])])
   AC_SUBST([BLAS_CFLAGS])
 ])
 
-# HG_HARDENING: HG_HARDEN_CFLAGS and HG_HARDEN_LDFLAGS, for a library that lives in others' processes: guards on the stack,
-# checked copies, and tables that are resolved at the start and cannot be written afterwards.
+# HG_HARDENING: HG_HARDEN_CFLAGS and HG_HARDEN_LDFLAGS, for a library that is loaded into others' processes: stack protection,
+# checked copies, and tables that are resolved at the start and read-only afterwards.
 AC_DEFUN([HG_HARDENING], [
   AC_ARG_ENABLE([hardening], [AS_HELP_STRING([--disable-hardening], [without stack protector, FORTIFY, RELRO and BIND_NOW])])
   HG_HARDEN_CFLAGS=
   HG_HARDEN_LDFLAGS=
   AS_IF([test "$enable_hardening" != no], [
     HG_HARDEN_CFLAGS=-fstack-protector-strong
-    # checked copies need an optimising compiler, and are the sanitizers' own business
+    # checked copies need an optimising compiler; sanitizers have their own checks
     AS_CASE(["$enable_sanitizers $CFLAGS"], [yes*|threads*|*-O0*], [],
       [*-O*], [HG_HARDEN_CFLAGS="$HG_HARDEN_CFLAGS -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2"])
     HG_HARDEN_LDFLAGS="-Wl,-z,relro -Wl,-z,now"
@@ -68,7 +68,7 @@ AC_DEFUN([HG_HARDENING], [
   AC_SUBST([HG_HARDEN_LDFLAGS])
 ])
 
-# HG_CHECK_CUDA: NVCC, CUDA_CPPFLAGS, CUDA_LIBS, NVCC_ARCH, NVCC_COMPRESS; conditionals HAVE_NVCC, HAVE_CUDA (also StarPU has it).
+# HG_CHECK_CUDA: NVCC, CUDA_CPPFLAGS, CUDA_LIBS, NVCC_ARCH, NVCC_COMPRESS; conditionals HAVE_NVCC, HAVE_CUDA (StarPU has it, too).
 AC_DEFUN([HG_CHECK_CUDA], [
   AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda=DIR], [CUDA toolkit (default: where nvcc is; no: do without)])],
               [], [with_cuda=check])

@@ -43,8 +43,8 @@ scheduler_sources = \
   schedulers/workers.h
 libhetgrid_parts_la_SOURCES += $(scheduler_sources)
 
-# The policies for programs that are not ours: nothing of this project but what they need, and no symbol but StarPU's
-# entry points. StarPU unloads the library when a context is deleted, which its threads would not survive: hence
+# The policies for other programs: only the parts of this project that they need, and no symbols except StarPU's entry
+# points. StarPU unloads the library when a context is deleted, which running threads would not survive: hence
 # nodelete.
 plugin_LTLIBRARIES += libhetgrid-sched.la
 libhetgrid_sched_la_SOURCES = \

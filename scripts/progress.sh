@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# How far a long command is, sourced by the scripts that run one.
+# Progress of long commands, sourced by scripts that run them.
 
-# Tells on standard error how many steps of configure and make the log has and its last line: on a terminal each second
-# in one line, elsewhere a line each half minute. Ends with the script that has called it.
-tell_progress() { # WHAT LOG STEPS: about as many as there will be
+# Prints the share of configure's and make's steps in the log on standard error: on a terminal in one line, each second
+# and with the log's last line; elsewhere a line each half minute. Ends with the calling script.
+tell_progress() { # WHAT LOG STEPS: about the final number of steps
   local begun=$SECONDS next=30 steps share step
   while kill -0 $$ 2> /dev/null; do
     read -rt 1 <> <(:) || :
@@ -19,7 +19,7 @@ tell_progress() { # WHAT LOG STEPS: about as many as there will be
   done
 }
 
-with_progress() { # WHAT LOG STEPS COMMAND...: what it prints goes to the end of the log
+with_progress() { # WHAT LOG STEPS COMMAND...: appends the command's output to the log
   local log=$2 teller status=0
   tell_progress "$1" "$2" "$3" &
   teller=$!

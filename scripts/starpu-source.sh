@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: MIT
-# StarPU's source, sourced by the scripts that build something of it. Before: `here` (this folder) and `work` (an empty
-# folder). The archive is kept in _deps/source for the next build.
-#   HETGRID_DISTFILES  folder that may hold a starpu*.tar.gz; otherwise the archive kept, the distribution's
-#                      archive of source packages, upstream's release, in this order.
+# Gets StarPU's source; sourced by scripts that build parts of it, which first set `here` (this folder) and `work` (an
+# empty folder). The archive is kept in _deps/source for the next build.
+#   HETGRID_DISTFILES  folder that may hold a starpu*.tar.gz; otherwise the kept archive, the distribution's source
+#                      package or upstream's release, in this order.
 #   HETGRID_CUDA       folder of the CUDA toolkit; empty: without CUDA
 . "$here/archive.sh"
 oldest=1.4.7 beyond=1.5 release=1.4.10
 kept=$(dirname "$here")/_deps/source
 say() { printf '%s\n' "starpu: $*" >&2; }
 
-# What was tried and did not help; told if nothing did.
+# Failed attempts, printed if all fail.
 tried=()
 failed() { tried+=("$*"); return 1; }
 
 at_least() { [ "$(printf '%s\n' "$@" | sort -V | head -n 1)" = "$2" ]; } # VERSION BOUND
 usable() { at_least "$1" "$oldest" && ! at_least "$1" "$beyond"; }
 
-# Archives whose contents are known. Others have passed the signatures of their own source only.
+# Archives with known contents. Others are checked only by the signatures of their source.
 known_sums='6b3bb9ec0d79f937882148b2da09ae6cb0ad4d1e83a104be45723dd70eba99c3  starpu_1.4.10+dfsg.orig.tar.gz'
 
-# Is FILE's SHA-256 the one in SUMS (lines "SUM  NAME"), if it is named there?
+# True unless SUMS (lines "SUM  NAME") has another SHA-256 for FILE.
 matches() { # FILE SUMS
   local sum
   sum=$(awk -v name="${1##*/}" '$2 == name || $2 == "*" name { print $1 }' <<< "$2")
@@ -66,7 +66,7 @@ keep() { # FILE
     say "$1 could not be kept in $kept"
 }
 
-# Versions of StarPU that a private apt lists and we can use, newest first. Nothing of the user's apt changes.
+# Usable versions of StarPU that a private apt lists, newest first. The user's apt is not changed.
 private_apt() { "$1" -o Dir::Etc::sourcelist="$work/apt/list" -o Dir::Etc::sourceparts=/nonexistent \
   -o Dir::State::lists="$work/apt/lists" -o Dir::Cache="$work/apt/cache" -o APT::Sandbox::User=root \
   -o Acquire::Check-Valid-Until=false "${@:2}"; }
@@ -77,7 +77,7 @@ usable_versions() {
     while read -r version; do ! usable "$version" || echo "$version"; done
 }
 
-# The original archive of one version, into $work.
+# Downloads the original archive of one version into $work.
 download() { # VERSION
   say "source package starpu $1"
   (cd "$work" && private_apt apt-get source --download-only -qq "starpu=$1" > "$work/apt/log" 2>&1) ||
@@ -120,7 +120,7 @@ no_source() {
   exit 1
 }
 
-fetch() { # leaves the unpacked and patched source in $work/src
+fetch() { # puts the unpacked and patched source into $work/src
   local tarball='' patch
   from_distfiles || from_kept || from_archive || from_upstream || no_source
   say "source $tarball"
@@ -130,15 +130,15 @@ fetch() { # leaves the unpacked and patched source in $work/src
   for patch in "$here"/patches/starpu-*.patch; do (cd "$work/src" && patch -s -p1 < "$patch"); done
 }
 
-# how it is configured
+# options of configure
 options=(--with-fxt --enable-mpi --enable-maxcudadev=8
   --disable-build-doc --disable-build-examples --disable-build-tests --disable-socl --disable-starpufft
   --disable-starpupy --disable-julia --disable-opencl --disable-hip --disable-starpurm --disable-static)
-# StarPU has room for the cores of the machine that builds it, unless told that others have more
+# by default StarPU supports only as many cores as the machine that builds it has
 [ -z "${HETGRID_MAXCPUS:-}" ] || options+=("--enable-maxcpus=$HETGRID_MAXCPUS")
 if [ -n "${HETGRID_CUDA:-}" ]; then
   options+=(--enable-cuda --with-cuda-dir="$HETGRID_CUDA")
-  # hetgrid loads these itself when a GPU needs them; linked, every program would
+  # hetgrid loads these itself when a GPU needs them; if they were linked, every program would load them
   # (patches/starpu-1.4-cublas-on-demand.patch)
   for found in cublasLt_cublasLtCreate cusparse_cusparseCreate cusolver_cusolverDnCreate; do
     options+=("ac_cv_lib_$found=no")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# All parts in an archive: the library is made of them, and programs that run no task link those they need, without
-# StarPU, MPI and CUDA, which take a tenth of a second and a quarter of a gigabyte to load.
+# All parts in an archive: the library consists of them, and programs that run no task link the parts that they need,
+# without StarPU, MPI and CUDA, which take 0.1 s and 0.25 GB to load.
 noinst_LTLIBRARIES += libhetgrid-parts.la
 libhetgrid_parts_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) \
   $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(CAIRO_CFLAGS) $(ZIP_CFLAGS) $(ZLIB_CFLAGS) $(TIFF_CFLAGS) $(JANSSON_CFLAGS) \
@@ -43,7 +43,7 @@ include src/pricing/local.mk
 include src/adr/local.mk
 include src/program/local.mk
 
-# Public headers lie in one folder once they are installed; docs/API.md lists them.
+# Public headers are installed into one folder; docs/API.md lists them.
 hgdir = $(includedir)/hetgrid
 nodist_hg_HEADERS = \
   include/hetgrid/app.h \
@@ -65,7 +65,7 @@ nodist_hg_HEADERS = \
   include/hetgrid/warnings.h
 BUILT_SOURCES += $(nodist_hg_HEADERS)
 CLEANFILES += $(nodist_hg_HEADERS)
-# one that an older build made and that is no more goes
+# removes headers of an older build that no longer exist
 make_public = $(AM_V_GEN)$(MKDIR_P) include/hetgrid && if test ! -f $<; then rm -f $@; else \
   sed 's|^\( *.include \)"[a-z/]*/\([a-z_]*\.h\)"|\1<hetgrid/\2>|' $< > $@; fi
 include/hetgrid/%.h: src/job/%.h

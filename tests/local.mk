@@ -188,7 +188,7 @@ check_LTLIBRARIES = \
   tests/delay/delay.la \
   tests/drag/drag.la \
   tests/energy/nvml.la
-# taken by HETGRID_BLAS
+# named by HETGRID_BLAS
 tests_blas_product_la_SOURCES = tests/blas/refused.c
 tests_blas_product_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_blas_wide_la_SOURCES = tests/blas/refused.c
@@ -223,12 +223,12 @@ tests_runtime_own_la_SOURCES = tests/runtime/own.c
 tests_runtime_own_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)
 tests_runtime_own_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_runtime_own_la_LIBADD = $(STARPU_LIBS)
-# the plugin, which checks its queues whenever it lets its lock go
+# the plugin, which here checks its queues whenever it releases its lock
 tests_runtime_checked_la_SOURCES = $(libhetgrid_sched_la_SOURCES)
 tests_runtime_checked_la_CPPFLAGS = -DHG_CHECKED $(libhetgrid_sched_la_CPPFLAGS)
 tests_runtime_checked_la_LDFLAGS = $(libhetgrid_sched_la_LDFLAGS) -rpath /nowhere
 tests_runtime_checked_la_LIBADD = $(libhetgrid_sched_la_LIBADD)
-# a profiling tool of StarPU's
+# a StarPU profiling tool
 tests_drag_drag_la_SOURCES = tests/drag/drag.c
 tests_drag_drag_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS))
 tests_drag_drag_la_LDFLAGS = -module -avoid-version -rpath /nowhere
@@ -399,7 +399,7 @@ tests_runtime_decisions_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_groups_CPPFLAGS = $(test_cppflags)
 tests_runtime_groups_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_groups_LDADD = libhetgrid.la $(STARPU_LIBS)
-# what stands in the program comes before StarPU's
+# the program's functions take precedence over StarPU's
 tests_runtime_limits_CPPFLAGS = $(test_cppflags)
 tests_runtime_limits_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -Wl,--export-dynamic-symbol=starpu_task_init \
   -Wl,--export-dynamic-symbol=starpu_codelet_init
@@ -452,7 +452,7 @@ tests_fuzz_problems_CPPFLAGS = $(test_cppflags)
 tests_fuzz_golden_SOURCES = tests/fuzz/golden.c $(golden_sources)
 tests_fuzz_golden_CPPFLAGS = $(test_cppflags)
 tests_fuzz_golden_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
-# headers that stand for CUDA's, found before them
+# headers that replace CUDA's, found before them
 emulated_headers = \
   tests/gpu/emulated/cublas_v2.h \
   tests/gpu/emulated/cuda_pipeline_primitives.h \
@@ -482,13 +482,13 @@ tests_gpu_lu_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -Wno-unknown-pragmas
 tests_gpu_lu_emulated_LDADD = libhetgrid.la -lm
 
-# hetgrid-calibrate with a GPU that is emulated
+# hetgrid-calibrate with an emulated GPU
 tests_gpu_calibrate_emulated_SOURCES = $(hetgrid_calibrate_SOURCES) tests/gpu/calibrate_emulated.cc
 tests_gpu_calibrate_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
 tests_gpu_calibrate_emulated_LDADD = libhetgrid.la -lm
 
-# hetgrid-network with a GPU that is emulated
+# hetgrid-network with an emulated GPU
 tests_gpu_network_emulated_SOURCES = $(hetgrid_network_SOURCES) tests/gpu/network_emulated.cc
 tests_gpu_network_emulated_CPPFLAGS = $(emulated_cppflags) $(JANSSON_CFLAGS)
 tests_gpu_network_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
@@ -510,7 +510,7 @@ tests_gpu_units_emulated_3_SOURCES = $(units_emulated_sources)
 tests_gpu_units_emulated_3_CPPFLAGS = $(units_emulated_cppflags) -DHG_DIMS=3
 tests_gpu_units_emulated_3_CXXFLAGS = $(units_emulated_cxxflags)
 
-# The CUDA kernels on a device; compiled wherever there is nvcc, skipped where there is no device.
+# The CUDA kernels on a device; compiled if there is nvcc, skipped without a device.
 EXTRA_DIST += tests/gpu/adr_gpu.cu tests/gpu/kernels_gpu.cu tests/gpu/pricing_gpu.cu
 if HAVE_NVCC
 check_DATA = tests/gpu/adr_gpu tests/gpu/kernels_gpu tests/gpu/pricing_gpu bench/gpu_heat bench/gpu_elimination
@@ -519,7 +519,7 @@ tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat/heat_cuda.lo codel
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(CC) -std=gnu11 -O2 -ffp-contract=off -I$(top_srcdir) -c $(top_srcdir)/codelets/heat/heat_reference.c -o tests/gpu/reference_gpu.o && \
 	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu codelets/heat/.libs/heat_cuda.o codelets/.libs/halo_pieces_cuda.o \
 	  tests/gpu/reference_gpu.o -o $@
-# with CPU kernels of the build, to compare
+# with CPU kernels of the build, for comparison
 pricing_objects = codelets/pricing/libhetgrid_parts_la-pricing_cpu.lo libpricing-baseline.la
 adr_objects = codelets/adr/libhetgrid_parts_la-adr_cpu.lo libadr-baseline.la
 if X86_ISA
@@ -541,7 +541,7 @@ bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu/lu_cuda.lo
 CLEANFILES += bench/gpu_elimination tests/gpu/adr_gpu tests/gpu/kernels_gpu tests/gpu/pricing_gpu tests/gpu/reference_gpu.o bench/gpu_heat
 endif
 
-# Tests under sanitizers, in build trees of their own: AddressSanitizer and UBSan, ThreadSanitizer.
+# Tests under sanitizers, in separate build trees: AddressSanitizer and UBSan, ThreadSanitizer.
 check-memory check-threads:
 	HETGRID_SANITIZED=$(abs_builddir)/sanitized $(top_srcdir)/scripts/sanitize $(@:check-%=%)
 .PHONY: check-memory check-threads

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Completion for bash: options and their choices as the program's own --help lists them, else files.
-_hetgrid_options() { # PROGRAM: a line each, --option or --option=
+# Completion for bash: options and their choices as the program's --help lists them, otherwise files.
+_hetgrid_options() { # PROGRAM: prints one option per line, --option or --option=
   "$1" --help 2> /dev/null | grep -oE '^ {2,6}(-., )? *--[a-z0-9-]+(\[?=)?' | grep -oE -- '--[a-z0-9-]+(\[?=)?' | tr -d '['
 }
-_hetgrid_known() { # PROGRAM ARGUMENT...: the words that it says are known where it refuses an argument
+_hetgrid_known() { # PROGRAM ARGUMENT...: prints the known words that its error for a wrong argument lists
   "$@" 2>&1 | sed -nE 's/.*(known:|here there are) *//p' | tr -s ', ' '\n'
 }
-_hetgrid_choices() { # PROGRAM OPTION: of `--option=a|b|C`, the words in small letters; else what the program knows
+_hetgrid_choices() { # PROGRAM OPTION: prints the lower-case words of `--option=a|b|C`, else those that the program knows
   local folder=
   [[ $1 != */* ]] || folder=${1%/*}/
   case $2 in

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # From a clean clone:  nix-build scripts/packages/hetgrid.nix; result/bin/hetgrid-heat --size 2000,2000
-# nixpkgs' StarPU has no FxT: --trace records by profiling. Its static libraries for MPI would not do, since the policies
-# are a plugin; and OpenBLAS has integers of 64 bits there.
+# nixpkgs' StarPU has no FxT: --trace records by profiling. Its static libraries for MPI do not suffice, since the
+# policies are a plugin; and its OpenBLAS has 64-bit integers.
 { pkgs ? import <nixpkgs> { } }:
 let
   starpu = (pkgs.starpu.override {

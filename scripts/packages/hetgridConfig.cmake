@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# find_package(hetgrid) gives the target hetgrid::hetgrid, by pkg-config, which knows what it was built with.
+# find_package(hetgrid) defines the target hetgrid::hetgrid by pkg-config, which knows the options of the build.
 include(CMakeFindDependencyMacro)
 find_dependency(PkgConfig)
 get_filename_component(_hetgrid_lib "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# What other tools find hetgrid by: shells (completion), CMake, environment modules.
+# Files by which other tools find hetgrid: shells (completion), CMake, environment modules.
 cmakedir = $(libdir)/cmake/hetgrid
 dist_cmake_DATA = scripts/packages/hetgridConfig.cmake
 nodist_cmake_DATA = scripts/packages/hetgridConfigVersion.cmake
 zshdir = $(datadir)/zsh/site-functions
 dist_zsh_DATA = scripts/packages/_hetgrid
 bashdir = $(datadir)/bash-completion/completions
-# the pages, with what they show, as they link to each other
+# the pages with their pictures, in folders that keep their links valid
 pages = README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs traces/README.md traces/pictures
 moduledir = $(datadir)/modulefiles/hetgrid
 install-data-local:

@@ -57,7 +57,7 @@ libhetgrid_blas_la_SOURCES = src/base/blas_linked.c
 libhetgrid_blas_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -Wl,-z,nodelete -Wl,--no-undefined -export-symbols-regex '^hg_blas_table'
 libhetgrid_blas_la_LIBADD = $(BLAS_LIBS)
 
-# The commit that is built: git's, or what an archive says of itself. The file is touched only where it changes.
+# The commit that is built: from git, or from an archive's own record. The file is written only if it changes.
 include/commit.h: always
 	@$(MKDIR_P) include; \
 	commit=$$(git -C $(srcdir) describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || \

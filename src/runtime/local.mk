@@ -40,7 +40,7 @@ libhetgrid_parts_la_SOURCES += \
   src/runtime/worker_usage.h \
   src/runtime/workers.c \
   src/runtime/workers.h
-# where time is virtual, ranks are nodes of a platform
+# with virtual time, ranks are nodes of a platform
 if SIMULATION
 libhetgrid_parts_la_SOURCES += \
   src/runtime/ranks_simulated.c \
