@@ -160,19 +160,19 @@ for signal in INT TERM KILL; do
   cmp -s k.csv <(head -n "$(wc -l < k.csv)" whole.csv) && [ "$(wc -l < k.csv)" -gt 14 ]; ok $? "SIG$signal: the steps done are in the history ($(wc -l < k.csv) lines)"
   [ $signal = KILL ] || { [ "$(tail -n 1 k.csv | cut -d, -f1)" = "$(grep -o 'after step [0-9]*' err | grep -o '[0-9]*')" ]; ok $? "... up to the last one ($(cat err))"; }
   cp k.csv cut.csv
-  succeeds "... and the run goes on with it" "$adr" "${long[@]}" --restart k.h5 --history k.csv
+  succeeds "... and the run continues with it" "$adr" "${long[@]}" --restart k.h5 --history k.csv
   same k.csv whole.csv "... as if nothing had been"
   [ ! -s "$work/err" ]; ok $? "... without a word"
   cp cut.csv k.csv
   succeeds "the checkpoint before the last" "$adr" "${long[@]}" --restart k.previous.h5 --history k.csv
-  same k.csv whole.csv "... drops the lines behind it"
+  same k.csv whole.csv "... drops the lines after it"
 done
 grep -c . whole.csv | grep -qx 1001; ok $? "a whole history has all steps"
 rm -f k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'history: k.csv has lines of 0 of the 999 steps before' err
-ok $? "a history that is not there is missed: $(cat err)"
+ok $? "a missing history gives a message: $(cat err)"
 [ "$(wc -l < k.csv)" = 2 ] && [ "$(tail -n 1 k.csv)" = "$(tail -n 1 whole.csv)" ]; ok $? "... and has the later steps"
 head -n 21 whole.csv > k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'has lines of 20 of the 999 steps' err
-ok $? "so is a part of it: $(cat err)"
+ok $? "... and so does a part of it: $(cat err)"
 [ "$(wc -l < k.csv)" = 22 ]; ok $? "... and what there is stays"
 for wrong in '300,9,4,1e-9' '20,.2,4,1e-9' 'x' '22,.22,4'; do
   { head -n 21 whole.csv; echo "$wrong"; } > k.csv; cp k.csv kept.csv
@@ -182,7 +182,7 @@ done
 echo 'my,precious,table' > k.csv; cp k.csv kept.csv
 for arguments in "" "--restart w.h5"; do
   # shellcheck disable=SC2086
-  fails 2 'history: k.csv is there, and no history' "a file that is none${arguments:+, }$arguments" "$adr" "${long[@]}" $arguments --history k.csv
+  fails 2 'history: k.csv is there, and no history' "an invalid file${arguments:+, }$arguments" "$adr" "${long[@]}" $arguments --history k.csv
   same k.csv kept.csv "... stays"
 done
 : > k.csv; succeeds "an empty one is as good as none" "$adr" --size 5 --steps 2 --quiet --history k.csv
@@ -201,7 +201,7 @@ STARPU_NCPU=3 "$adr" --size 4,4,2 --overlap 1 --steps 2 --verify --tolerance 1e-
 
 # provenance of results
 rm -f from.h5
-succeeds "a file that says where a result comes from" "$adr" --size 5,4,3 --time .06 --steps 6 --scheme bdf2 --quiet --output r.json --output r.h5 \
+succeeds "a file holds the provenance of a result" "$adr" --size 5,4,3 --time .06 --steps 6 --scheme bdf2 --quiet --output r.json --output r.h5 \
   --output r.png --checkpoint from.h5
 for file in r.json r.h5 r.png from.h5; do
   "$adr" --show $file > shown 2> err
@@ -209,7 +209,7 @@ for file in r.json r.h5 r.png from.h5; do
     'a +1,0.5,-0.7' 'D +0.1,0.2,0.15' 'scheme +bdf2' 'time_step +0.01' 'step +6' 'time +0.06'; do
     grep -Eq "^$line" shown || echo "$line"
   done > lacking
-  [ ! -s lacking ]; ok $? "$file says where it comes from $(cat lacking err)"
+  [ ! -s lacking ]; ok $? "$file holds its provenance $(cat lacking err)"
 done
 grep -q '<Information Name="scheme" Value="bdf2"/>' r.xmf && grep -q '<Time Value="0.06"/>' r.xmf; ok $? "... and so does r.xmf, with its time"
 "$adr" --show r.h5 | grep -q '^tolerance *1e-08'; ok $? "results tell their tolerance"
@@ -247,14 +247,14 @@ sed 's/"mirror"/"fixed", "outside": [2, 0.5]/; s/"D": 0.1/"D": 0.1, "a": [3, 0, 
 "$adr" --problem open.json --steps 2 --csv > row.csv; ! differ "$(column sum row.csv)" 840 1e-9; ok $? "... also between sides of these values"
 sed 's/"mirror"/"fixed", "outside": 0/' still.json > empty.json
 "$adr" --problem empty.json --time 10 --steps 20 --csv > row.csv; ! differ "$(column sum row.csv)" 0 1e-3
-ok $? "... and are gone where nothing is outside ($(column sum row.csv))"
+ok $? "... and leave if nothing is outside ($(column sum row.csv))"
 "$adr" --problem still.json --size 5 --steps 1 --csv > row.csv; [ "$(column nx row.csv)" -eq 5 ]; ok $? "--size wins"
 fails 2 "holds 10 x 3 x 10 values, the grid has 4 x 4 x 4" "fields of another size" "$adr" --problem problems/conserve.json --size 4 --steps 1
 sed 's/, "D": 0.1/, "D": -0.1/' still.json > bad.json
 fails 2 "bad.json: 'D' is -0.1, must be in 0" "negative diffusion" "$adr" --problem bad.json
 sed 's/"none"/"fire"/' still.json > bad.json; fails 1 "'reaction' is 'fire', unknown" "an unknown reaction" "$adr" --problem bad.json
-sed 's/, 0.5\]/, "gone.npy"]/' still.json > bad.json; fails 1 'gone.npy' "a field that is not there" "$adr" --problem bad.json
-fails 1 'nowhere.json' "a file that is not there" "$adr" --problem nowhere.json
+sed 's/, 0.5\]/, "gone.npy"]/' still.json > bad.json; fails 1 'gone.npy' "a missing field" "$adr" --problem bad.json
+fails 1 'nowhere.json' "a missing file" "$adr" --problem nowhere.json
 rm -f k.h5 k.previous.h5
 "$adr" --problem problems/diurnal.json --time 300 --steps 3 --quiet --checkpoint k.h5 --output a.h5 && sed 's/4e-6, 4e-6/4e-6, 5e-6/' problems/diurnal.json > problems/other.json
 succeeds "a restart of a problem from a file" "$adr" --problem problems/diurnal.json --time 600 --steps 6 --restart k.h5 --verify
@@ -262,7 +262,7 @@ fails 2 'another problem .D 4e-06,4e-06,1e-08 there' "... but not of another" "$
 
 # values that make a computation overflow or fail
 mkdir folder; sed 's/"initial": \[2, 0.5\]/"initial": [2, "0.5"]/' still.json > folder/still.json
-succeeds "a number as a text is no file beside the problem" "$adr" --quiet --problem folder/still.json --steps 1
+succeeds "a number as a string does not name a file next to the problem" "$adr" --quiet --problem folder/still.json --steps 1
 steady='{"size": [3, 3, 8], "boundary": "periodic", "reaction": "none", "initial": [2, 1]}'
 large() { echo "$steady" | sed "$1" > large.json; }
 large 's/2, 1/1e308, -1e308/'; fails 2 "'initial' 1e+.*308: value 1 is 1e.308, must be in -1e.100..1e.100" "initial values beyond all bounds" "$adr" --problem large.json --steps 1
@@ -271,7 +271,7 @@ large 's/2, 1/"s.npy", 1/'; fails 2 "'initial' s.npy: value 1 is 1e.200, must be
 large 's/"reaction/"a": 1e300, &/'; fails 2 "'a' is 1e.300, must be in -1e.100..1e.100" "a velocity beyond all bounds" "$adr" --problem large.json --steps 1
 large 's/"reaction/"a": 1e90, &/'; fails 2 "dt .2 D / h.2 . .a. / h. along x is 3e.89, must be <= 1e.16" "... within them, but for the step" "$adr" --problem large.json --steps 1
 large 's/"reaction/"a": 1e12, &/'; "$adr" --problem large.json --steps 1 --quiet 2> err; grep -q 'is infinite, as D is 0, and the Jacobian.s rows weigh [0-9.e+]*, both' err
-ok $? "no diffusion is said in words: $(cut -c1-120 err)"
+ok $? "a message names the missing diffusion: $(cut -c1-120 err)"
 large 's/none/conserve/; s/2, 1/1e100, -1e100/'; sed -i 's/"reaction/"D": 1, &/' large.json
 "$adr" --problem large.json --time 1e150 --steps 1 --quiet 2> err; status=$?
 [ $status = 2 ] && grep -q 'must be <=' err; ok $? "an endless step ($(cat err))"
@@ -307,7 +307,7 @@ done
 helps_with_none "$adr" block tile network models spacing time-step snapshot{,-every,-box,-stride,-png}
 "$adr" --help | grep -q -- '--rebalance=EPS|off'; ok $? "its help does not promise to rebalance unasked"
 fails 2 "--rebalance: 'foo', must be auto, off or a number in" "a word for the share of rebalancing" "$adr" --rebalance foo
-fails 2 '--rebalance' "a tolerance of rebalancing that is none" "$adr" --rebalance 0
+fails 2 '--rebalance' "an invalid tolerance of rebalancing" "$adr" --rebalance 0
 fails 2 '--overlap: 9 planes, must be < 9' "an overlap beyond the grid" "$adr" --size 9 --overlap 9
 fails 1 'max-sweeps' "too few sweeps" "$adr" --size 9 --steps 1 --max-sweeps 1
 [ ! -e never.h5 ]; ok $? "nothing is written"
@@ -323,6 +323,6 @@ fails 2 'nodes' "a grid that does not fit" "$adr" --size 100000
 "$adr" --problem diurnal --size 400,3,10 --time 1e9 --steps 2 > out 2> err; status=$?
 [ $status -le 1 ] && ! grep -qi 'nan' out; ok $? "steps that are far too long end in order (status $status: $(tail -n 1 err | cut -c1-120))"
 "$adr" --problem conserve --size 16 --time .2 --steps 1 --quiet 2> err; grep -q 'Peclet number .* is 3.12 .*weigh 1.5[0-9]' err
-ok $? "what is not certain to converge is said: $(head -n 1 err | cut -c1-150)"
+ok $? "a message says that convergence is not certain: $(head -n 1 err | cut -c1-150)"
 "$adr" --problem conserve --size 16 --time .04 --steps 1 --quiet 2> err; [ ! -s err ]; ok $? "... and what is, is not"
 done_testing

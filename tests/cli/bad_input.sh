@@ -32,9 +32,9 @@ run 2 'partition.*rows'                     "an unknown partition" --partition d
 run 2 'sched.*lws'                          "an unknown policy"   --sched fifth
 cp old.npy twice.h5
 for option in --checkpoint=twice.h5 --phases=./twice.h5; do
-  run 2 "${option%%=*}: .*twice.h5 is a file of --output too" "${option%%=*} and --output alike" --output twice.h5 $option
+  run 2 "${option%%=*}: .*twice.h5 is a file of --output too" "${option%%=*} and --output with the same name" --output twice.h5 $option
 done
-run 2 'phases: .*apart.h5 is a file of --checkpoint too' "--phases and --checkpoint alike" --checkpoint apart.h5 --phases=./apart.h5
+run 2 'phases: .*apart.h5 is a file of --checkpoint too' "--phases and --checkpoint with the same name" --checkpoint apart.h5 --phases=./apart.h5
 [ ! -e apart.h5 ]; ok $? "... and none is written"
 mkdir tr
 for option in --output=tr/tiles.csv --phases=tr/summary.csv --checkpoint=./tr/c.h5; do
@@ -45,7 +45,7 @@ run 2 'checkpoint: c.previous.h5 is a file of --output too' "an output called as
 run 2 'output: s.000000002.h5 is called as a snapshot' "an output called as a snapshot" --snapshot-every 1 --snapshot s --output s.000000002.h5
 run 2 'output: old.npy, but --plan-only'    "an output of a plan" --plan-only
 echo 0,0,40,30 > boxes.csv
-fails 2 'rebalance: the boxes of a .csv file are not rebalanced' "boxes that are given, to be divided anew" \
+fails 2 'rebalance: the boxes of a .csv file are not rebalanced' "given boxes with rebalancing" \
   "$heat" --size 40,30 --partition boxes.csv --rebalance .1
 for option in checkpoint=p.h5 phases=p.csv phases snapshot-every=3 trace=p; do
   fails 2 "${option%%=*}: .*, but --plan-only" "--$option of a plan" "$heat" --size 9,9 --plan-only --$option
@@ -71,11 +71,11 @@ run 2 'tile'                                "a tile of 0"         --tile 0,4
 run 2 'unknown|unrecognized'                "an unknown option"   --fast
 run 2 'belongs'                             "a stray word"        fast
 run 2 '[-]-net is not the whole name of an option; is --network meant' "a name cut short" --net=1000
-run 2 '[-]-check-e is not the whole .* --check-every meant' "... with its value behind it" --check-e 10
+run 2 '[-]-check-e is not the whole .* --check-every meant' "... with its value after it" --check-e 10
 run 2 'ambiguous|not the whole name'        "... that several begin with" --n 1000
-run 2 "'run': the value of --trace is given as --trace=run" "a value that has to stand behind =" --trace run
+run 2 "'run': the value of --trace is given as --trace=run" "a value that must follow =" --trace run
 run 2 "'x.csv': the value of --phases is given as --phases=x.csv" "... before other options" --phases x.csv --steps 1
-run 2 "'fast': every value belongs"         "a stray word behind such an option and another" --trace --quiet fast
+run 2 "'fast': every value belongs"         "a stray word after such an option and another" --trace --quiet fast
 run 2 'requires an argument'                "a missing value"     --steps
 run 2 'neither'                             "an unknown field"    --init cold
 run 1 'No such file|cannot be read'         "a missing file"      --init missing.npy
@@ -104,7 +104,7 @@ done
 head -c 100 good.png > cut.png
 run 1 'cut.png'                             "a cut PNG"           --init cut.png
 echo 'no picture' > bad.png
-run 1 'bad.png'                             "a PNG that is none"  --init bad.png
+run 1 'bad.png'                             "an invalid PNG"  --init bad.png
 base64 -d > sparse.npz <<< "UEsDBBQAAAAIAEIJe10AAAAAAgAAAAAAAAALAAAAaW5kaWNlcy5ucHkDAFBLAwQUAAAACABCCXtdAAAAAAIAAAAAAAAACgAAAGlu\
 ZHB0ci5ucHkDAFBLAwQUAAAACABCCXtdAAAAAAIAAAAAAAAACgAAAGZvcm1hdC5ucHkDAFBLAwQUAAAACABCCXtdAAAAAAIAAAAA\
 AAAACQAAAHNoYXBlLm5weQMAUEsDBBQAAAAIAEIJe10AAAAAAgAAAAAAAAAIAAAAZGF0YS5ucHkDAFBLAQIUAxQAAAAIAEIJe10A\
@@ -129,7 +129,7 @@ fails 1 'vast.json: 1 of 1 cases do not hold' "golden cases of 10^24 nodes" "$bi
 printf 'type,S,K,T,r,q,sigma,fixings\nasian-call,100,100,1,.05,0,.2,100000000000\n' > vast.csv
 fails 1 'vast.csv:2:' "a contract of 10^11 fixings" "$bin/hetgrid-pricer" --portfolio vast.csv
 echo 'PK no archive' > bad.npz
-run 1 'bad.npz'                             "an archive that is none" --init bad.npz
+run 1 'bad.npz'                             "an invalid archive" --init bad.npz
 printf '1,2\n3,nan\n' > nan.csv
 run 1 'nan.csv:2:3'                         "NaN in the input"    --init nan.csv
 printf '1,2\n3,inf\n' > inf.csv
@@ -153,7 +153,7 @@ run 1 'pipe.npy: is a'                      "a pipe as output"    --size 4,4 --o
 ln -s /dev/zero zero.csv
 run 1 'zero.csv: a device'                  "a device as input"   --init zero.csv
 printf '{"a": 1}' > plain.json; { printf '\357\273\277'; cat plain.json; } > marked.json
-succeeds "metadata behind a byte order mark" "$heat" --show marked.json
+succeeds "metadata after a byte order mark" "$heat" --show marked.json
 printf '1,2,3\n4,5,6\n' > layer.csv; printf 'mine' > mine.npy.part2026-11-15; printf 'mine' > 'mine.npy.part 1-1-1'
 touch -d '3 days ago' mine.npy.part*
 "$heat" --input layer.csv --steps 0 --quiet --output mine.npy; [ "$(cat mine.npy.part*)" = minemine ]; ok $? "files of yours that are called much like temporary ones stay"; rm mine.npy.part*
@@ -209,7 +209,7 @@ done_testing
 # margins far too deep, each piece of which would need a StarPU record
 depth() { "$heat" --size 100,100 --csv "$@" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["block"] }'; }
 [ "$(depth --steps 7 --block 30)" = 7 ]; ok $? "a block is no deeper than there are steps"
-[ "$(depth --steps 40 --tile 9,60)" = 9 ]; ok $? "... nor, unless it is said, than a tile is wide"
-[ "$(depth --steps 40 --tile 9,60 --block 11)" = 11 ]; ok $? "... where it may be"
+[ "$(depth --steps 40 --tile 9,60)" = 9 ]; ok $? "... nor by default than a tile is wide"
+[ "$(depth --steps 40 --tile 9,60 --block 11)" = 11 ]; ok $? "... unless that is asked for"
 (ulimit -v 1500000; STARPU_NCPU=1 "$heat" --size 1000,1000 --steps 10 --tile 8,8 --plan-only > plan) && grep -q . plan
 ok $? "a plan of 15625 tiles takes no memory for them"

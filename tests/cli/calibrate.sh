@@ -25,7 +25,7 @@ done
 succeeds "heat divides by the table of this machine" "$heat" --quiet --size 200,200 --init random --steps 10 --speeds tables: --verify
 "$heat" --size 200,200 --steps 10 --speeds tables: | grep -q '^  partition .*, by speed tables$'; ok $? "... and says so"
 "$heat" --size 200,200 --steps 10 | grep -q '^  partition .* x [0-9]*$'; ok $? "... where it does"
-"$heat" --size 400,400 --steps 200 --speeds tables: > "$work/out"; grep -Eq '^  predicted  [0-9.e-]+ s by the speed tables, [0-9.]+ of the time it took$' "$work/out"; ok $? "... what it foretells beside what the run took:$(grep predicted "$work/out")"
+"$heat" --size 400,400 --steps 200 --speeds tables: > "$work/out"; grep -Eq '^  predicted  [0-9.e-]+ s by the speed tables, [0-9.]+ of the time it took$' "$work/out"; ok $? "... prints its prediction with the run's time:$(grep predicted "$work/out")"
 printf 'lo_x' > boxes.csv; fails 1 'boxes.csv:1' "boxes that only rank 0 reads" "$ranks" 2 "$heat" --size 200,200 --partition boxes.csv
 printf '1000,0,1e-6\n' > fast.csv; printf '1000,0,3e-6\n' > slow.csv
 rows() { STARPU_NCPU=2 "$heat" --size 400,400 --steps 100 --plan-only --csv --speeds tables:fast.csv,slow.csv "$@" | sed 1d | cut -d, -f8 | paste -sd' '; }
@@ -42,7 +42,7 @@ done
 sed '$d' whole.csv > cut.csv; fails 1 'cut.csv: has 2 of the 3 points that its head names' "... and misses one" "$plan" --grid 90,90 --tables 'cut.csv*2'
 head -c -1 whole.csv > cut.csv; fails 1 'cut.csv: the last line has no end' "... or the end of its last line" "$plan" --grid 90,90 --tables 'cut.csv*2'
 
-{ printf '\357\273\277\n'; sed '$d' whole.csv; } > cut.csv; fails 1 'cut.csv: has 2 of the 3 points' "... behind a byte order mark and an empty line, too" "$plan" --grid 90,90 --tables 'cut.csv*2'
+{ printf '\357\273\277\n'; sed '$d' whole.csv; } > cut.csv; fails 1 'cut.csv: has 2 of the 3 points' "... after a byte order mark and an empty line, too" "$plan" --grid 90,90 --tables 'cut.csv*2'
 
 fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
 
@@ -55,7 +55,7 @@ fails 2 'name the files' "an application whose neighbours are stored does not" "
 row=$(grep '^4096,0,' "$table" | cut -d, -f3)
 awk -v t="$row" 'BEGIN { printf "64,%.9g,%.9g,%.9g,1\n", t, .99 * t, 1.01 * t }' > "$table.part"
 rm "$table"
-"$calibrate" --app elimination --max-cells 200000 --max-error .3 > again; ok $? "an interrupted measurement goes on"
+"$calibrate" --app elimination --max-cells 200000 --max-error .3 > again; ok $? "an interrupted measurement is resumed"
 grep -q ' 1 from before' again; ok $? "... with its points ($(head -n 1 again))"
 
 # no time to refine: there is a table nevertheless, and the next call continues with its points
@@ -64,7 +64,7 @@ heat_table=$(sed -n 's/^table: //p' brief)
 if grep -q 'MISSED, the budget' "$heat_table"; then
   grep -q 'budget is spent; call again' said && [ -s "$heat_table.part" ]; ok $? "... leaves a table that says so, and its points ($(head -n 1 said))"
   "$calibrate" --app heat --max-error .3 --budget 100 > longer; grep -q ' [1-9][0-9]* from before' longer
-  ok $? "... which the next call goes on with ($(head -n 1 longer))"
+  ok $? "... with which the next call continues ($(head -n 1 longer))"
   [ ! -f "$heat_table.part" ]; ok $? "... to the end"
 else skip "sixty points took less than a second"; fi
 
@@ -75,7 +75,7 @@ ok $? "the head says what was reached ($(grep '^# error' "$table"))"
 grep -q ' [1-9][0-9]* of a larger table kept' smaller && grep -q '^# the largest' "$table" && grep -q '^200000,' "$table"
 ok $? "... leaves what the larger table has beyond it"
 "$calibrate" --app elimination --max-cells 200000 --max-error .001 > fine 2> said; status=$?
-{ [ $status -eq 0 ] && ! grep -q MISSED "$table"; } || grep -q 'not 0.001 as wanted' said; ok $? "an error that is not reached is said to be missed ($(head -n 1 said))"
+{ [ $status -eq 0 ] && ! grep -q MISSED "$table"; } || grep -q 'not 0.001 as wanted' said; ok $? "a message says that the error is not reached ($(head -n 1 said))"
 
 # two cores at a time share caches and memory bandwidth
 for app in heat elimination; do
@@ -111,7 +111,7 @@ rm "$table.part"
 printf 'nonsense\n64,1e-5,1e-5,1e-5,1\n64,1e-' > "$table.part"
 rm "$table"
 succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
-grep -q ' 1 from before' "$work/out"; ok $? "... but for its whole lines ($(head -n 1 "$work/out"))"
+grep -q ' 1 from before' "$work/out"; ok $? "... except its whole lines ($(head -n 1 "$work/out"))"
 
 # an emulated GPU: its table has its own name, and programs for such machines say where they expect it
 fails 1 'adr-cuda-float-Emulated-GPU.csv' "adr has GPU tables of its own (fibres are too slow to measure one)" "$gpu" --app adr --workers cuda:0 --precision float --show
@@ -127,9 +127,9 @@ done
 succeeds "the exchange is measured at three sizes" "$gpu" --app elimination --workers cuda:0 --max-cells 100000 --max-error .5 --communication --precision float
 [ "$(grep -v '^#' "$HETGRID_TABLES"/elimination-cuda-float-Emulated-GPU.csv | cut -d, -f2 | sort -u | wc -l)" -eq 4 ]
 ok $? "... and none"
-fails 2 'not in' "a GPU that is not there" "$gpu" --workers cuda:1
+fails 2 'not in' "a missing GPU" "$gpu" --workers cuda:1
 fails 2 'unknown' "an unknown kind of worker" "$gpu" --workers cpu,fpga
-[ -e /dev/nvidia0 ] || fails 77 'no GPU' "GPUs where there is none" "$calibrate" --workers cuda
+[ -e /dev/nvidia0 ] || fails 77 'no GPU' "GPUs on a machine without any" "$calibrate" --workers cuda
 fails 2 'unknown' "an unknown application" "$calibrate" --app pricing
 fails 2 'not in' "too few cells" "$calibrate" --max-cells 10
 fails 1 'proc' "a folder that cannot be made" "$calibrate" --output /proc/none --max-cells 200000

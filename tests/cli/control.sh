@@ -74,9 +74,9 @@ spoiled() { # spoiled NAME PATTERN COMMAND..: the command spoils the file; there
 }
 spoiled "a file that is cut off" 'is no JSON' truncate -s 100 "$learned"
 spoiled "a file of another machine" 'another command or machine' sed -i 's/"described"/"elsewhere"/' "$learned"
-spoiled "a time that is none" 'cannot be one' sed -i 's/"seconds": [0-9.e-]*/"seconds": -1/' "$learned"
-spoiled "a start that is none" 'start that cannot be one' sed -i '/"start": \[/,/\]/s/\[/[-1,/' "$learned"
-spoiled "a context that there is not" 'cannot be one' sed -i 's/"gpu sync"/"tpu sync"/' "$learned"
+spoiled "an impossible time" 'cannot be one' sed -i 's/"seconds": [0-9.e-]*/"seconds": -1/' "$learned"
+spoiled "an impossible start" 'start that cannot be one' sed -i '/"start": \[/,/\]/s/\[/[-1,/' "$learned"
+spoiled "an unknown context" 'cannot be one' sed -i 's/"gpu sync"/"tpu sync"/' "$learned"
 spoiled "another kind of file" 'no file of tests' sh -c "echo '{\"a\": 1}' > '$learned'"
 sed -i 's/full=250/full=251/' mixed.platform
 "$energy" --run "$command --steps $full" --plan-only | grep -q ' tests* took'; ok $? "files that the command names count by what they contain"

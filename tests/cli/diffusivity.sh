@@ -38,7 +38,7 @@ awk 'BEGIN { for (y = 0; y < 37; y++) for (x = 0; x < 53; x++) printf "%g%s", .0
 "$heat" --quiet --size 53,37 --steps 50 --diffusivity even.csv "${step[@]}" --output field.csv
 "$heat" --quiet --size 53,37 --steps 50 --diffusivity .02 "${step[@]}" --output number.csv
 paste -d, field.csv number.csv | awk -F, '{ for (i = 1; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (d < 0) d = -d; if (d > m) m = d } } END { print m; exit !(m < 1e-11) }' > most
-ok $? "a field of one number is that number, but for rounding ($(cat most))"
+ok $? "a field of one number equals that number, except for rounding ($(cat most))"
 
 # the terrain example with a user's own map
 { printf 'ncols 53\nnrows 37\nxllcorner 0\nyllcorner 0\ncellsize 30\n'; tr , ' ' < before.csv; } > own.asc
@@ -72,6 +72,6 @@ fails 1 'none.npy' "that is not there" "$heat" --size 50,37 --diffusivity none.n
 # provenance in files, and the identity of a checkpoint
 succeeds "a result tells its field" "$heat" --quiet --size 53,37 --steps 5 --diffusivity k.csv "${step[@]}" --output told.json --checkpoint half.h5
 grep -q '"diffusivity": *"k.csv"' told.json && ! grep -q '"source"\|alpha' told.json; ok $? "... by its name ($(tr -d '\n' < told.json | grep -o '"diff[^,]*'))"
-succeeds "a run goes on" "$heat" --quiet --size 53,37 --steps 9 --diffusivity k.csv "${step[@]}" --restart half.h5 --verify
+succeeds "a run is resumed" "$heat" --quiet --size 53,37 --steps 9 --diffusivity k.csv "${step[@]}" --restart half.h5 --verify
 fails 2 'half.h5' "... in no other field" "$heat" --quiet --size 53,37 --steps 9 --diffusivity even.csv "${step[@]}" --restart half.h5
 done_testing

@@ -201,7 +201,7 @@ END
   [ "$(tr '\n' ' ' < v.txt)" = "1 1 2 " ] && grep -aq "'shape': (3,)" v.npy; ok $? "... (n,) stays (n,): $(grep -ao "'shape': ([0-9, ]*)" v.npy)"
   succeeds "right-hand sides in .npz" "$elimination" --quiet --matrix system.npz:a --rhs system.npz:b --output w.npy
   grep -aq "'shape': (3, 1)" w.npy; ok $? "... (n, 1) stays (n, 1)"
-  fails 2 'no member c; it holds: a b' "a member that is not there" "$elimination" --matrix system.npz:c
+  fails 2 'no member c; it holds: a b' "a missing member" "$elimination" --matrix system.npz:c
 fi
 succeeds "the factors' file holds a matrix" "$elimination" --quiet --matrix lu.h5:lu --rhs ones
 fails 1 'pivots|factors of 150' "factors of another size are refused" "$elimination" --matrix uniform:100 --factors lu.h5 --solve-only
@@ -252,7 +252,7 @@ fails 2 'takes no parameter' "a parameter too many" "$elimination" --matrix ones
 fails 2 'zero-column: column: 60' "a column beyond the matrix" "$elimination" --matrix zero-column:50,60
 fails 2 'zero-column: column: 50' "... just beyond" "$elimination" --matrix zero-column:50,50
 fails 2 'zero-column: column: -1' "... and before" "$elimination" --matrix zero-column:50,-1
-fails 2 "rhs: 'foo', must be ones, random or a file" "right-hand sides that are none" "$elimination" --matrix uniform:9 --rhs foo
+fails 2 "rhs: 'foo', must be ones, random or a file" "invalid right-hand sides" "$elimination" --matrix uniform:9 --rhs foo
 fails 2 'uniform' "no number" "$elimination" --matrix uniform:many
 fails 1 'none.mtx' "no such file" "$elimination" --matrix none.mtx
 fails 2 '1x3' "a grid for other ranks" "$elimination" --grid 1x3

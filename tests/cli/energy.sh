@@ -32,7 +32,7 @@ grep -q 'greener from 1.217 ' chosen; ok $? "table 1.1 gives (1.37), 1.217: $(gr
 grep -q '^ *3 .*within error of' chosen; ok $? "near the crossing the winner is within the error: $(grep '^ *3 ' chosen)"
 grep -q '^ *16 .*sure' chosen; ok $? "far from it the winner is sure"
 python3 -c 'import xml.dom.minidom as m; m.parse("pair.svg")'; ok $? "the picture parses"
-"$energy" --choose pair.json --json --decay-correction > chosen.json; ok $? "and is told as JSON"
+"$energy" --choose pair.json --json --decay-correction > chosen.json; ok $? "... and printed as JSON"
 python3 - <<'END'; ok $? "whose crossings and winners agree"
 import json
 d = json.load(open('chosen.json'))
@@ -80,10 +80,10 @@ refused 'full of a unit is 0' "a unit without power" 's/87.875/0/'
 refused 'full >= wait >= idle' "a unit that waits at more than full power" 's/"full": 87.875/"full": 87.875, "wait": 90/'
 refused 'two different ones' "one N alone" 's/\[2, 62\].*17\]\]/[1, 99]]/'
 refused 'N is 2.5 in a point, must be a whole number' "half a node" 's/\[2, 62\]/[2.5, 62]/'
-refused "there is no context 'x'" "a map of what is not there" '' --map gpu,x
+refused "there is no context 'x'" "a map of a missing context" '' --map gpu,x
 wanted=1
 refused "unknown key 'colour'" "an unknown key" 's/"beta": 0.602/"colour": 1/'
-refused 'bad.json:2' "JSON that is none" '2s/{/[/'
+refused 'bad.json:2' "invalid JSON" '2s/{/[/'
 sed 's/"N_max": 64/"N_max": 640/g' pair.json > far.json; succeeds "... unless one extrapolates" "$energy" --choose far.json --nodes 65 --extrapolate
 fails 2 'one of --choose' "nothing to do" "$energy"
 
@@ -110,7 +110,7 @@ near "$(sed -n 's/^device.* full_heat=\(.*\)\r$/\1/p' tables/energy.platform)" 2
 [ "$(grep -c '^# full_heat=.* of core: measured .* by nvml-sampled' tables/energy.platform)" -eq 1 ] && grep -q '^# kept.$' tables/energy.platform
 ok $? "... is in the file once, with its source, and the rest stays"
 FAKE_NVML_FULL=0 fails 1 'heat made no difference' "a counter that does not see the work" "$calibrate" --workers cpu --energy=nvml --budget 3
-fails 2 'one of rapl, nvml' "a source that is none" "$calibrate" --workers cpu --energy=modelled:x
+fails 2 'one of rapl, nvml' "an unknown source" "$calibrate" --workers cpu --energy=modelled:x
 fails 2 'excludes --platform' "powers or a description" "$calibrate" --energy --platform x.platform
 unset FAKE_NVML_GPUS FAKE_NVML_SAMPLED FAKE_NVML_IDLE HETGRID_TABLES
 unset HETGRID_NVML
@@ -180,11 +180,11 @@ assert abs(sum(float(r['joules']) for r in rows) / workers - 1) < 1e-6
 assert abs(float(run['joules']) / (workers + 54 * t + 2 * 1 * t) - 1) < 1e-6
 assert abs(float(run['edp']) / (float(run['joules']) * t) - 1) < 1e-6
 END
-"$heat" --size 200,200 --steps 10 --csv --energy > none.csv 2> none.err; ok $? "no counters, no file: the run goes on"
+"$heat" --size 200,200 --steps 10 --csv --energy > none.csv 2> none.err; ok $? "no counters, no file: the run continues"
 [ -z "$(column none.csv joules)" ] && [ "$(wc -l < none.err)" -eq 1 ] && grep -q 'rapl: .*nvml: .*hetgrid-energy --measure' none.err
 ok $? "... without joules, and one line says why and what to do: $(cut -c1-100 none.err)"
 fails 1 'rapl: there is no' "a counter that was named must be there" "$heat" --size 200,200 --energy=rapl
-fails 2 "'wind' is unknown" "a source that is none" "$heat" --energy=wind
+fails 2 "'wind' is unknown" "an unknown source" "$heat" --energy=wind
 fails 2 'name it alone' "sources that cover the same" "$heat" --energy=meter:a,rapl
 printf 'device core cpu full=1\nnode core\n' > small.platform
 fails 2 'too few processor cores' "a machine that is too small" "$heat" --size 200,200 --energy=modelled:small.platform
@@ -253,7 +253,7 @@ for goal in time energy; do
   "$plan" --energy late.platform --grid 4000,4000 --csv --objective $goal > plan.csv
   near "$(seconds < plan.csv)" "$by_table" .01; ok $? "... by $goal its GPU has $(awk -F, '$2 == 0 { print $10 }' plan.csv) of 16000000 cells: $(seconds < plan.csv) s, by tables $by_table"
 done
-fails 2 "source: 'foo', must be one of rapl, nvml and meter:FILE" "a source that is none" "$energy" --measure --source foo
+fails 2 "source: 'foo', must be one of rapl, nvml and meter:FILE" "an unknown source" "$energy" --measure --source foo
 context() { printf '{"contexts":[{"name":"%s","points":%s,%s"base":%s,"units":[{"count":%s,"full":%s}],"N_max":4}]}' "$@" > wrong.json; }
 beyond() { context "${@:3}"; fails 2 "$1" "$2" "$energy" --choose wrong.json; } # PATTERN NAME CONTEXT..
 two='[[1,100],[2,62]]'

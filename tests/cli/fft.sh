@@ -72,7 +72,7 @@ END
 succeeds "a cube from a file" "$fft" --quiet --verify --input in.npy --output there.npy
 head -c 500 in.npy > half.npy
 succeeds "... and back" "$fft" --quiet --verify --inverse --input there.npy --output back.npy
-python3 - << 'END'; ok $? "... gives the values of before"
+python3 - << 'END'; ok $? "... gives the original values"
 import struct
 def values(name):
     b = open(name, 'rb').read()
@@ -88,7 +88,7 @@ if [ -n "${MPIEXEC:-}" ]; then
   same there.npy parts.npy "... with the same bits"
   fails 1 'half.npy: does not hold 960 bytes' "half a file on 2 ranks" $ranks 2 "$fft" --input half.npy
   slow_rank() { STARPU_PROF_TOOL=$drag HG_DRAG=1.0=5 $ranks 2 env STARPU_NCPU=1 "$fft" --csv --planner estimate "$@"; }
-  slow_rank --size 48,64,64 --passes 6 --output slow.npy > slow.csv; ok $? "a cube on ranks of which one is slow"
+  slow_rank --size 48,64,64 --passes 6 --output slow.npy > slow.csv; ok $? "a cube on ranks, one of them slow"
   STARPU_NCPU=1 "$fft" --quiet --planner estimate --size 48,64,64 --passes 1 --output one.npy
   same one.npy slow.npy "... has the bits of one rank, though its slabs move"
   mkdir elsewhere
@@ -127,16 +127,16 @@ fails 2 "must end in .npy" "an output of another kind" "$fft" --output out.png
 fails 2 'size.*must be N2,N3 or N1,N2,N3' "a plane of one extent" "$fft" --size 12
 fails 2 'batch: needs --size N2,N3' "a batch of cubes" "$fft" --batch 3 --size 4,4,4
 fails 2 'size' "an extent of 0" "$fft" --size 0,4
-fails 2 'epsilon' "an epsilon that is none" "$fft" --epsilon 1
-fails 2 "strategy: 'fast' is unknown" "a strategy that is none" "$fft" --strategy fast --batch 2 --size 4,4
+fails 2 'epsilon' "an invalid epsilon" "$fft" --epsilon 1
+fails 2 "strategy: 'fast' is unknown" "an unknown strategy" "$fft" --strategy fast --batch 2 --size 4,4
 helps_with_none "$fft" colormap range label pixels
 "$fft" --help | grep -q -- '--passes=K, --repeat=K'; ok $? "its help says that --repeat is --passes"
 "$fft" --help | grep -A 3 -- '--output' | grep -q '[.]\(h5\|csv\|png\)'; [ $? -eq 1 ]; ok $? "... and only .npy files to write"
-fails 2 'planner' "a planner that is none" "$fft" --planner x
+fails 2 'planner' "an unknown planner" "$fft" --planner x
 fails 1 'size of 1000000 x 8192 x 8192 .*available' "more than the memory" \
   "$fft" --batch 1000000 --size 8192,8192
 echo no > bad.wisdom
-fails 1 'bad.wisdom: no wisdom' "wisdom that is none" "$fft" --wisdom bad.wisdom --batch 2 --size 8,8
+fails 1 'bad.wisdom: no wisdom' "invalid wisdom" "$fft" --wisdom bad.wisdom --batch 2 --size 8,8
 
 # reports and models
 "$fft" --csv --planner estimate --batch 32 --size 64,64 --passes 4 > passes.csv; ok $? "a row a pass"
@@ -157,8 +157,8 @@ if [ -n "${MPIEXEC:-}" ]; then
 fi
 [ "$(STARPU_NCUDA=0 "$fft" --csv --workers cpu --planner estimate --batch 4 --size 16,16 | tail -n 1 | cut -d, -f9,10)" = 2,0 ]; ok $? "--workers cpu: its cores alone"
 fails 2 'STARPU_NCUDA=1 in the environment asks for others' "--workers against the environment" env STARPU_NCUDA=1 "$fft" --workers cpu
-fails 77 'there is no GPU here' "--workers of GPUs that are not there" "$fft" --workers cpu,cuda
-fails 2 "workers: 'gpu' is unknown; known: cpu, cuda" "--workers that are none" "$fft" --workers gpu
+fails 77 'there is no GPU here' "--workers of missing GPUs" "$fft" --workers cpu,cuda
+fails 2 "workers: 'gpu' is unknown; known: cpu, cuda" "invalid --workers" "$fft" --workers gpu
 succeeds "passes are drawn" "$fft" --quiet --planner estimate --batch 8 --size 64,64 --passes 8 --picture passes.svg
 drawn() { python3 -c 'import sys, xml.dom.minidom as m
 for f in sys.argv[1:]: assert len(m.parse(f).getElementsByTagName("path")) > 20' "$@"; ok $? "... in $*"; }

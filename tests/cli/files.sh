@@ -112,7 +112,7 @@ done
 grep -q '^  result     smallest [0-9.]*, largest [0-9.]*, mean 2[0-9.]*$' out; ok $? "smallest, largest and mean are of the others ($(grep result out))"
 "${nodata[@]}" --input cut.asc --steps 70 --output masked.npy
 succeeds "a run is interrupted" "${nodata[@]}" --input cut.asc --steps 30 --checkpoint half.h5
-succeeds "... and goes on" "${nodata[@]}" --input cut.asc --steps 70 --restart half.h5 --output got.npy
+succeeds "... and is resumed" "${nodata[@]}" --input cut.asc --steps 70 --restart half.h5 --output got.npy
 same masked.npy got.npy "... with the bits of one that was not"
 awk 'NR == 6 { print "NODATA_value 0"; next } { gsub(/-9999/, 0); print }' cut.asc > soil.asc
 succeeds "in a field of diffusivity, which has no data there either" "${nodata[@]}" --input cut.asc --diffusivity soil.asc --time-step .004 --spacing 1 --steps 20 --verify --output soil.csv
@@ -120,12 +120,12 @@ succeeds "in a field of diffusivity, which has no data there either" "${nodata[@
 "${nodata[@]}" --input cut.asc --steps 3 --output masked.nc --snapshot-every 3 --snapshot cut
 "$heat" --show masked.nc > shown; grep -q '^nodata  *mask$' shown; ok $? "a result says that such cells were left out ($(grep nodata shown | head -n 1 | xargs))"
 succeeds "a result with such cells is read again" "${nodata[@]}" --input masked.nc --steps 67 --output got.npy
-same masked.npy got.npy "... and goes on"
-fails 1 'masked.nc: the cell at \(25, 0, 0\) has no data' "... where they may be" "${heat[0]}" --input masked.nc
+same masked.npy got.npy "... and is resumed"
+fails 1 'masked.nc: the cell at \(25, 0, 0\) has no data' "... but not without --nodata" "${heat[0]}" --input masked.nc
 fails 1 'cut.000000003.h5: the cell at \(25, 0, 0\) has no data' "... as a snapshot" "${heat[0]}" --input cut.000000003.h5
 "${nodata[@]}" --input cut.asc --steps 3 --output masked.png --pixels --colormap inferno
 grey=$(python3 "$top/tests/cli/picture.py" masked.png b4b4b4 | cut -d' ' -f3)
-[ "$grey" = 0.025000 ]; ok $? "a picture is grey where there are no data: $grey of it"
+[ "$grey" = 0.025000 ]; ok $? "a picture is grey in cells without data: $grey of it"
 fails 2 'nodata mask and --source exclude' "with a source" "${nodata[@]}" --input cut.asc --source 1
 fails 2 'kernel: --nodata mask has its own' "with a kernel" "${nodata[@]}" --input cut.asc --kernel naive
 fails 2 'nodata mask and a side of --boundary with a value' "with values of sides" "$heat" --input cut.asc --nodata mask --boundary fixed=1
@@ -143,7 +143,7 @@ for how in "" "--precision float" "--tile 2,1"; do
 done
 fails 1 'the value at \(1, 0, 0\) is 0' "... on two ranks" "$ranks" 2 "${meets[@]}" --quiet --steps 1 --output zero.nc
 fails 1 'is 0, which stands for .*; zero.000000001.h5 was not written' "... in a snapshot" "${meets[@]}" --quiet --steps 2 --snapshot-every 1 --snapshot zero
-succeeds "... and where it has passed by, all is written" "${meets[@]}" --quiet --steps 2 --output zero.csv --verify
+succeeds "... and once that value has passed, everything is written" "${meets[@]}" --quiet --steps 2 --output zero.csv --verify
 [ "$(head -n 1 zero.csv)" = -1.5,-0.25,0.75,0 ]; ok $? "... with the holes ($(head -n 1 zero.csv))"
 python3 - <<'END' 2> /dev/null
 import struct

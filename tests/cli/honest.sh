@@ -58,7 +58,7 @@ if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
   "$heat" --size 100,100 --init random --steps 60 --quiet --output all.npy
   same done.npy all.npy "... and comes to its result"
   "$heat" --size 100,100 --init random --steps 60 --restart small/state.h5 --output rest.npy > out
-  grep -q 'restarted  after step 20 ' out && cmp -s rest.npy all.npy; ok $? "... the last one that was written goes on"
+  grep -q 'restarted  after step 20 ' out && cmp -s rest.npy all.npy; ok $? "... the last written one can be resumed"
   umount small
 fi
 
@@ -71,7 +71,7 @@ for signal in TERM INT HUP USR1 USR2 XCPU; do # signals that may be ignored here
   [ $status = $((128 + $(kill -l $signal))) ] && [ -f state.h5 ] && [ "${step:-0}" -gt 0 ]
   ok $? "SIG$signal: a checkpoint is left, status $status ($(head -n 1 err))"
   "$heat" --size 300,300 --init random --steps $((step + 10)) --restart state.h5 --output rest.npy > out 2> err
-  grep -q "restarted  after step $step of state.h5" out; ok $? "... a restart says from where it goes on"
+  grep -q "restarted  after step $step of state.h5" out; ok $? "... a restart reports its first step"
   "$heat" --size 300,300 --init random --steps $((step + 10)) --quiet --output whole.npy
   same rest.npy whole.npy "... and comes to the same bits as one run"
 done
@@ -90,7 +90,7 @@ if [ -n "${MPIEXEC:-}" ]; then
     [ $status = $((128 + number)) ] && [ -f state.h5 ] && grep -q 'after step' err
     ok $? "SIG$signal to one of two ranks ends both in order (status $status: $(head -n 2 err | tr '\n' ' '))"
     launchers=$(grep ": signal $number " err | grep -c 'a launcher sends it')
-    [ $((launchers > 0)) = $((number == 15)) ]; ok $? "... and only SIGTERM is said to come from a launcher ($launchers)"
+    [ $((launchers > 0)) = $((number == 15)) ]; ok $? "... and a launcher is named as the sender of SIGTERM only ($launchers)"
   done
 fi
 rm -f state.h5

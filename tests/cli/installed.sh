@@ -31,8 +31,8 @@ printf 'growth = .5\n' > forest.job
 ./forest --quiet --size 60,50 --steps 40 --output three.npy --job forest.job; same two.npy three.npy "job files have parameters"
 ./forest --quiet --size 60,50 --steps 40 --output three.npy --job forest.job --growth .01; same one.npy three.npy "... the command line wins"
 fails 2 "growth: 2 is not in 0..1" "a parameter out of bounds" ./forest --growth 2
-fails 2 "seed: '1.5' is not" "a whole number that is none" ./forest --seed 1.5
-fails 2 'growth: is 0.3, on rank 0 it is 0.01|growth: is 0.01, on rank 1 it is 0.3' "ranks with unlike parameters end" "$ranks" 2 "$each" './forest --steps 1' './forest --steps 1 --growth .3'
+fails 2 "seed: '1.5' is not" "an invalid whole number" ./forest --seed 1.5
+fails 2 'growth: is 0.3, on rank 0 it is 0.01|growth: is 0.01, on rank 1 it is 0.3' "ranks with different parameters end" "$ranks" 2 "$each" './forest --steps 1' './forest --steps 1 --growth .3'
 for wrong in 's/growth, 0, 1/growth, 0, .001/ default.0.01.is.not' 's/growth, 0, 1/growth, 1, 0/ bounds' \
   's/seed, 0, 1e9/seed, 0, 1e300/ beyond.what.its.type' \
   's/growth/steps/g option.of.that.name' \
@@ -172,7 +172,7 @@ in_packages() { local pattern; for pattern in $taken; do [[ $1 == $pattern || $1
 left=$(cd "$here" && set -f && find . -type f -printf '%P\n' | while read -r file; do in_packages "$file" || echo "$file"; done)
 [ -z "$left" ]; ok $? "each file that is installed is in a Debian package or named in debian/not-installed $left"
 missing=$(cd "$here" && set -f && for pattern in $taken; do set +f; compgen -G "$pattern" > /dev/null || echo "$pattern"; done)
-[ -n "$taken" ] && [ -z "$missing" ]; ok $? "... whose lists name nothing that is not there $missing"
+[ -n "$taken" ] && [ -z "$missing" ]; ok $? "... whose lists name no missing file $missing"
 if command -v cmake > /dev/null && [ ${#sanitize[@]} -eq 0 ]; then
   mkdir -p cmake
   sed -i "s|^prefix=.*|prefix=$here|" "$here/lib/pkgconfig/hetgrid.pc"
@@ -215,7 +215,7 @@ if [ -n "$nvcc" ] && [ ${#sanitize[@]} -eq 0 ]; then
   read -r -a nvccflags <<< "$(flags --variable=nvccflags)"
   succeeds "nvcc compiles the same file" "$nvcc" "${nvccflags[@]}" forest.c "${cflags[@]}" "${libs[@]}" -o forest-cuda
   [ ! -s "$work/err" ]; ok $? "... without a warning: $(grep -m 1 warning "$work/err" | cut -c1-150)"
-  succeeds "... it runs, on CPUs where there is no device" ./forest-cuda --quiet --size 60,50 --steps 40 --output three.npy
+  succeeds "... it runs, on CPUs if there is no device" ./forest-cuda --quiet --size 60,50 --steps 40 --output three.npy
   same one.npy three.npy "... with the same bits"
   for example in average cube elimination_units histories; do
     succeeds "nvcc compiles $example.c" "$nvcc" "${nvccflags[@]}" "$here/share/hetgrid/examples/$example.c" "${cflags[@]}" "${libs[@]}" -o example

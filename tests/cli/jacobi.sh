@@ -43,7 +43,7 @@ for case in "17 17" "17 33" "33 9" "9 7 --spacing .25" "20 13 --spacing 3.1" "12
   "$jacobi" --size "$nx,$ny" --problem poisson --residual 1e-7 $how --output p.csv --output p.h5 > said 2> err
   awk -v got="$(apart "$nx" "$ny" "$h" p.csv)" -v bound="$(sed -n 's/.*|f + lap u| at most \([0-9.e+-]*\),.*/\1/p' said)" \
     'BEGIN { print got " of " bound; exit !(got <= bound * 1.01 + 1e-12 && bound <= 1e-7) }' > told
-  ok $? "poisson on $nx x $ny $how: f + lap u is what is said for h = $h ($(cat told))"
+  ok $? "poisson on $nx x $ny $how: f + lap u is as expected for h = $h ($(cat told))"
   grep -q "<DataItem Dimensions=\"3\" Format=\"XML\">$(awk "BEGIN { printf \"[0-9.]* %.15g %.15g\", $h, $h }")<" p.xmf; ok $? "... and the points of the result are as far apart"
 done
 printf 'ncols 9\nnrows 7\nxllcorner 0\nyllcorner 0\ncellsize 30\n' > map.asc
@@ -62,7 +62,7 @@ sed 's/cellsize 30/dx 30\ndy 20/' map.asc > long.asc
 fails 2 'long.asc: points are 30 apart along x and 20 along y' "... of a map" "$jacobi" --problem long.asc --max-sweeps 1
 fails 2 'spacing: 20, but the cells of map.asc are 30 apart' "a map and --spacing that differ" "$jacobi" --problem map.asc --spacing 20 --max-sweeps 1
 fails 2 'spacing: points are 1e-200 apart, must be in' "points too near" "$jacobi" --size 9,9 --spacing 1e-200 --max-sweeps 1
-[ -z "${MPIEXEC:-}" ] || fails 2 'spacing' "ranks that are told other ones" "$ranks" 2 "$each" "$jacobi --size 9,9 --max-sweeps 1 --spacing 1" "$jacobi --size 9,9 --max-sweeps 1 --spacing 2"
+[ -z "${MPIEXEC:-}" ] || fails 2 'spacing' "ranks with different values" "$ranks" 2 "$each" "$jacobi --size 9,9 --max-sweeps 1 --spacing 1" "$jacobi --size 9,9 --max-sweeps 1 --spacing 2"
 
 # laplace's steady state, and the bound of the 2-norm, which is nearly reached once only the slowest error remains
 for m in 15 31; do for sweeps in 20 400; do
@@ -71,7 +71,7 @@ for m in 15 31; do for sweeps in 20 400; do
     BEGIN { pi = atan2(0, -1); n = m + 1; c = 2 - cos(pi / n); mu = log(c + sqrt(c * c - 1)) }
     { for (i = 2; i < NF; i++) { d = $i - sin((i - 1) * pi / n) * sinh((NR - 1) * mu) / sinh(n * mu); s += d * d } }
     END { s = sqrt(s); print s " of " bound; exit !(s > 0 && s <= bound * 1.0001 && (!late || s > .8 * bound)) }' s.csv > worst
-  ok $? "the 2-norm of the error is at most what is said, m = $m, $sweeps sweeps ($(cat worst))"
+  ok $? "the 2-norm of the error is within the printed bound, m = $m, $sweeps sweeps ($(cat worst))"
 done; done
 norm() { "$@" --size 90,80 --problem poisson --tolerance 1e-4 --check-every 10 | grep '^  2-norm'; }
 norm "$jacobi" > one
@@ -100,7 +100,7 @@ fi
 "$jacobi" --size 60,60 --max-sweeps 50 --quiet --checkpoint c.h5 --output half.npy
 "$jacobi" --size 60,60 --max-sweeps 120 --quiet --restart c.h5 --output rest.npy
 "$jacobi" --size 60,60 --max-sweeps 120 --quiet --output whole.npy
-same rest.npy whole.npy "a restart goes on to the same bits"
+same rest.npy whole.npy "a restart gives the same bits"
 
 "$jacobi" --size 30,30 --tolerance 1e-5 --csv > row.csv
 [ "$(column converged row.csv)" = yes ] && close_to "$(column error_bound row.csv)" "$(awk "BEGIN { print $(column change row.csv) * 29 * 29 / 2 }")" 1e-4
@@ -163,7 +163,7 @@ succeeds "hetgrid-calibrate knows it" "$calibrate" --app jacobi --max-cells 1000
 "$jacobi" --size 60,60 --tolerance 1e-4 > said; ! grep -q 'speed tables' said; ok $? "without tables only sweeps are foretold ($(head -n 1 said))"
 "$jacobi" --size 60,60 --problem poisson --tolerance 1e-6 --speeds tables: > said
 [[ $(head -n 2 said | paste -sd' ') =~ ^about\ ([0-9.e+]+)\ sweeps\ .*\ about\ ([0-9.e-]+)\ s\ by\ the\ speed\ tables\ for\ ([0-9.e+]+)\ sweeps$ ]]
-ok $? "with heat's table it foretells sweeps and s before a run ($(head -n 2 said | paste -sd' '))"
+ok $? "with heat's table it predicts sweeps and s before a run ($(head -n 2 said | paste -sd' '))"
 awk -v needed="${BASH_REMATCH[1]:-0}" -v made="${BASH_REMATCH[3]:-0}" -v s="${BASH_REMATCH[2]:-0}" '/^  predicted/ { after = $2 } / steps in blocks/ { steps = $(NF - 5) }
   END { print steps; exit !(made >= needed && made < needed + 110 && s > 0 && (d = s / made - after / steps) < .02 * s / made && d > -.02 * s / made) }' said > steps
 ok $? "... up to the next look, as much a sweep as afterwards ($(cat steps) were made)"
@@ -178,6 +178,6 @@ fi
 same zero.npy none.npy "a tolerance of 0 is none, where --max-sweeps says when to stop"
 for seed in 1 3; do "$jacobi" --quiet --size 20,20 --problem random --seed $seed --max-sweeps 5 --output seed$seed.npy; done
 "$jacobi" --quiet --size 20,20 --problem random --max-sweeps 5 --output seed.npy
-same seed.npy seed1.npy "--seed is 1 unless it is said"
+same seed.npy seed1.npy "--seed is 1 by default"
 ! cmp -s seed1.npy seed3.npy; ok $? "... and another one starts otherwise"
 done_testing

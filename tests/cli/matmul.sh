@@ -46,7 +46,7 @@ for division in "--model even" "--model cpm --speeds 5,1" "--model cpm --speeds 
 done
 STARPU_NCPU=3 "$matmul" --quiet --files a.npy,b.npy,two.npy --layout rectangles --model even; same one.npy two.npy "three workers: the same bits"
 "$matmul" --quiet --files a.npy,b.npy,two.npy --nb 100
-if cmp -s one.npy two.npy; then ok 1 "panels of another depth change bits"; else ok 0 "panels of another depth change bits, so that such a change can be seen"; fi
+if cmp -s one.npy two.npy; then ok 1 "panels of another depth change bits"; else ok 0 "panels of another depth change bits, so a change of depth can be detected"; fi
 "$matmul" --quiet --size 300 --precision float --repeat 3 --warmup 1 --output two.npy; "$matmul" --quiet --size 300 --precision float --output one.npy
 same one.npy two.npy "the third run gives what the first gave"
 
@@ -64,7 +64,7 @@ open(sys.argv[1], "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(h)) +
   head -c 128 c.npy | grep -aq "'shape': (2,)"; ok $? "... is a vector"
 fi
 fails 2 'has 1 columns, a.mtx 2 rows' "matrices that do not fit" "$matmul" --files b.mtx,a.mtx
-fails 1 'No such file' "a file that is not there" "$matmul" --files none.mtx,b.mtx
+fails 1 'No such file' "a missing file" "$matmul" --files none.mtx,b.mtx
 printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n1e39\n100\n' > huge.mtx
 fails 1 'huge.mtx: the value in row 2, column 1 is 1e.39' "a value beyond single precision" "$matmul" --files a.mtx,huge.mtx --precision float
 succeeds "... which is none in double" "$matmul" --quiet --files a.mtx,huge.mtx --verify
@@ -87,7 +87,7 @@ if [ -e "$drag" ]; then
   row env STARPU_PROF_TOOL="$drag" HG_DRAG_THEN=1=30 HG_DRAG_AFTER=12 "$matmul" --size 1024,1024,8192 --nb 64
   [ "$(units 1)" -gt $((2 * $(units 2))) ]; ok $? "a worker that becomes slow in the middle loses blocks: $(column units)"
 else
-  skip "unlike workers: no $drag"
+  skip "workers of different speed: no $drag"
 fi
 printf '1,0,1\n64,0,64\n' > fast.csv; printf '1,0,3\n64,0,192\n' > slow.csv
 row "$matmul" --size 1024,64,64 --model fpm --speeds tables:fast.csv,slow.csv; [ "$(column units)" = "48 16" ] && [ "$(column points)" = 2 ]
@@ -107,8 +107,8 @@ tasks=$(sed -n 's/^kind,.*,tasks,//p' small/summary.csv)
 row "$matmul" --size 512 --phases=phases.csv; phases phases.csv out.csv 2 "a product's phases"
 
 [ "$(STARPU_NCUDA=0 "$matmul" --csv --workers cpu --size 64 | tail -n 1 | cut -d, -f10,11)" = 2,0 ]; ok $? "--workers cpu: its cores alone"
-fails 77 'there is no GPU here' "--workers of GPUs that are not there" "$matmul" --workers cpu,cuda
-fails 2 "workers: 'gpu' is unknown; known: cpu, cuda" "--workers that are none" "$matmul" --workers gpu
+fails 77 'there is no GPU here' "--workers of missing GPUs" "$matmul" --workers cpu,cuda
+fails 2 "workers: 'gpu' is unknown; known: cpu, cuda" "invalid --workers" "$matmul" --workers gpu
 for wrong in "--size 0:--size" "--size 10,10:one number or three" "--size 16777217:--size" "--size 3,4,x:--size" "--nb 0:--nb" "--layout blocks:rows" "--model fast:dfpa" \
   "--epsilon 0:--epsilon" "--epsilon 1:--epsilon" "--epsilon nan:--epsilon" "--model dfpa --speeds 1,2:for --model cpm" "--model cpm --speeds 1,2,3,4,5:5 numbers for" \
   "--model cpm --speeds 0,0:all are 0" "--speeds 3,1 --links 1,2:needed to weigh" "--factors 1,1,0:weighs the numbers of --speeds" "--partition nphp:for --layout rectangles" "--layout rectangles --partition no:unknown" \
@@ -129,8 +129,8 @@ fails 1 'the product: 2 values are infinite or not a number, the first at \(0, 0
 printf '%%%%MatrixMarket matrix coordinate real general\n2000 1 1\n1 1 1e200\n' > tall.mtx
 printf '%%%%MatrixMarket matrix array real general\n1 1\n1e200\n' > one.mtx
 fails 1 "FAILED: Freivalds' test gives -?nan .must be < 1.$" "a product that fails the one test of its size" "$matmul" --files tall.mtx,one.mtx --verify
-succeeds "where a product comes from" "$matmul" --quiet --size 9 --seed 5 --output from.json --output from.h5
+succeeds "the provenance of a product" "$matmul" --quiet --size 9 --seed 5 --output from.json --output from.h5
 "$matmul" --show from.json | sort > facts; "$matmul" --show from.h5 | sort > other; diff facts other > /dev/null && grep -Eqx 'seed +5' facts && grep -Eqx 'a +random' facts
-ok $? "... is told by what was written: $(grep '^blas' facts)"
-fails 1 'No such file' "an output in a folder that is not there" "$matmul" --size 10 --output nowhere/c.npy
+ok $? "... is in the written file: $(grep '^blas' facts)"
+fails 1 'No such file' "an output in a missing folder" "$matmul" --size 10 --output nowhere/c.npy
 done_testing

@@ -36,7 +36,7 @@ marks=$("$network" --network hand.json --csv --predict matmul --ranks 4 --sides 
 [ "$marks" = 'extrapolated 0 1 ' ]; ok $? "... in CSV of matmul: $marks"
 fails 2 "only --predict p2p knows of GPUs" "a stream from a GPU" "$network" --network hand.json --predict stream --from gpu
 [ "$(first --predict stream --bytes 1000 --messages 4 | cut -d, -f3)" = 1.2e-05 ]; ok $? "a stream without trains is as slow as its messages"
-[ "$(first --predict bcast --bytes 1000000 --ranks 1 | cut -d, -f5)" = 0 ]; ok $? "a broadcast to nobody takes no time"
+[ "$(first --predict bcast --bytes 1000000 --ranks 1 | cut -d, -f5)" = 0 ]; ok $? "a broadcast on one rank takes no time"
 first --predict bcast --bytes 8 --ranks 8 | grep -q binomial; ok $? "8 bytes to 8 ranks: $(first --predict bcast --bytes 8 --ranks 8)"
 first --predict bcast --bytes 16777216 --ranks 8 | grep -Eq 'doubling|ring|chain'; ok $? "16 MiB: $(first --predict bcast --bytes 16777216 --ranks 8)"
 first --predict matmul --size 1000 --ranks 3 --compute 1e9 | awk -F, '{ exit !($6 == 1 && $8 > 1) }'; ok $? "matmul computes too"
@@ -49,7 +49,7 @@ done
 fails 1 'level network was not measured' "... and rules" "$network" --network one-node.json --openmpi-rules rules --ranks 8 --per-node 4
 succeeds "... but not of ranks of one node" "$network" --network one-node.json --predict bcast --ranks 8 --per-node 8
 fails 2 'compute' "matmul without a speed" "$network" --network hand.json --predict matmul
-fails 1 'h2d was not measured' "a GPU that is not there" "$network" --network hand.json --predict p2p --to gpu
+fails 1 'h2d was not measured' "a missing GPU" "$network" --network hand.json --predict p2p --to gpu
 succeeds "--tables prints the paper's tables" "$network" --network hand.json --tables --compute 1e10
 succeeds "pictures are drawn" "$network" --show --quiet --network hand.json --picture picture.svg
 for part in node network broadcast; do tail -n 1 picture-$part.svg | grep -q '</svg>'; ok $? "... picture-$part.svg"; done
@@ -115,7 +115,7 @@ END
 "$simulate" --platform two.platform --show > said 2>&1; grep -q '100 MB/s and 20 us' said && grep -q hand.json said
 ok $? "a platform takes its network from the file, with the latency from node to node ($(head -n 1 said))"
 sed -i 's/level=network/level=moon/' two.platform
-fails 2 'two.platform:3.*moon' "a level that is not there" "$simulate" --platform two.platform --show
+fails 2 'two.platform:3.*moon' "a missing level" "$simulate" --platform two.platform --show
 
 # an emulated GPU: one rank measures its levels
 emulated=$build/tests/gpu/network_emulated
@@ -151,17 +151,17 @@ kill -INT $pid 2> /dev/null; wait $pid 2> /dev/null
 [ -s broken.json.part ] && [ ! -e broken.json ]; ok $? "an interrupted measurement leaves its points ($(wc -l < broken.json.part)) and no file"
 HETGRID_LOG=warn $ranks 2 "$network" --max-bytes 65536 --budget 40 $more --progress off --output broken.json > said 2>&1 &
 pid=$!; wait $pid; known=$(grep -o '^[0-9]* points were known' said | cut -d' ' -f1)
-[ "${known:-0}" -gt 5 ] && [ -s broken.json ]; ok $? "the next call goes on ($known points known)"
+[ "${known:-0}" -gt 5 ] && [ -s broken.json ]; ok $? "the next call continues ($known points known)"
 # the same machine a moment later; a generous bound: the test machine may be busy
 succeeds "--validate compares with fresh sizes" $ranks 2 "$network" --validate --quick --budget 20 $more --bound 10 --network broken.json
 grep -q 'broadcast' out; ok $? "... and broadcasts ($(grep 'node  *all' out | cut -c1-100))"
 succeeds "the paper's experiment runs, and its product is right" env HETGRID_NETWORK=broken.json $ranks 3 "$build/bench/mhloggp_matmul" 3 64 100
 awk -F, 'NR > 1 { rows += $4 > 0 && $5 > 0 } END { exit rows != 2 }' out
-ok $? "... beside its prediction ($(tail -n 1 out))"
+ok $? "... with its prediction ($(tail -n 1 out))"
 fails 1 'HETGRID_NETWORK: must name' "... which needs a file" $ranks 2 "$build/bench/mhloggp_matmul" 2 64
 fails 1 'the bound is' "beyond the bound it fails" $ranks 2 "$network" --validate --quick --budget 2 $more --bound 1e-6 --network broken.json
 file "$(level node 2 1e-9)" > slow.json
-fails 1 'node: 1 byte takes .* in the file' "a machine that is another is told" $ranks 2 "$network" --validate --quick --budget 2 $more --network slow.json
+fails 1 'node: 1 byte takes .* in the file' "a message says that the machine has changed" $ranks 2 "$network" --validate --quick --budget 2 $more --network slow.json
 
 # rules for Open MPI
 succeeds "--openmpi-rules writes a file" "$network" --network hand.json --openmpi-rules rules --ranks 4

@@ -29,7 +29,7 @@ paste -d, "$work/a.csv" "$work/levels.csv" | awk -F, '{ for (i = 1; i <= 40; i++
 tr , '\n' < "$work/levels.csv" | sort -n | uniq -c | awk '$2 == 0 { low = $1 } $2 == 255 { high = $1 } END { exit !(low > 5 && high > 5) }'
 ok $? "--range: values beyond it have the colours of its ends"
 fails 2 "'5,1' must be two numbers" "a range the wrong way" "$heat" --range 5,1
-fails 2 'known: inferno viridis cividis grey blues redblue' "a map that is none" "$heat" --colormap jet
+fails 2 'known: inferno viridis cividis grey blues redblue' "an unknown map" "$heat" --colormap jet
 "$heat" --quiet --size 9,9 --precision float --steps 3 --init random --output "$work/f.npy"
 grep -aq "'<f4'" "$work/f.npy"; ok $? "single precision is written as such"
 "$heat" --quiet --size 5,4,3 --steps 2 --init random --output "$work/cube.csv" --output "$work/cube.npy"
@@ -61,7 +61,7 @@ for line in "hetgrid-heat $version" 'commit  [0-9a-z-]+' 'StarPU  1\.4\.[0-9]+, 
   grep -Eqx "$line" "$work/version" || lacking="${lacking:-} '$line'"
 done
 [ -z "${lacking:-}" ]; ok $? "--version names commit, StarPU, MPI and CUDA${lacking:+, but not$lacking}"
-"$elimination" --version | grep -Eqx 'BLAS    [^ ].*' && ! grep -q BLAS "$work/version"; ok $? "... and BLAS where a program computes with it"
+"$elimination" --version | grep -Eqx 'BLAS    [^ ].*' && ! grep -q BLAS "$work/version"; ok $? "... and BLAS if a program computes with it"
 STARPU_SCHED=eager "$heat" --size 50,50 --sched lws | grep -q 'policy lws'; ok $? "the command line's policy wins and is printed"
 
 # provenance of a result
@@ -75,7 +75,7 @@ for file in 'w x.h5' w.png w.json state.h5; do
     'input +random' 'dx +0.5' 'dy +0.25' 'time_step +0.125' 'time +0.875' 'alpha_x +0.1'; do
     grep -Eqx -- "$fact" "$work/facts" || missing="$missing, $fact"
   done
-  [ -z "$missing" ]; ok $? "$file tells where its values come from$missing"
+  [ -z "$missing" ]; ok $? "$file holds the provenance of its values$missing"
 done
 if command -v python3 > /dev/null; then
   is_xml() { python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$1" 2> "$work/err"; } # FILE

@@ -30,7 +30,7 @@ ok $? "... four times as fast is four times as large: $(picture parts.png 2171b5
 succeeds "a halo is drawn" "$plan" --grid 100,80 --speeds 4,1 --halo 4 --picture halo.png
 [ "$(picture halo.png f7fbff | cut -d' ' -f3)" != "$(picture parts.png f7fbff | cut -d' ' -f3)" ]; ok $? "... over the cells of others"
 succeeds "layers of a 3-D plan are drawn" "$plan" --quiet --grid 60,60,60 --speeds 1*8 --picture layers.png
-[ "$(picture layers.png | cut -d' ' -f1)" -gt 1400 ]; ok $? "... beside each other: $(picture layers.png) pixels"
+[ "$(picture layers.png | cut -d' ' -f1)" -gt 1400 ]; ok $? "... next to each other: $(picture layers.png) pixels"
 succeeds "200 parts are drawn" "$plan" --quiet --speeds 3*20,5*30,1*150 --picture many.png
 mkdir no-fonts && echo '<fontconfig><dir>none</dir></fontconfig>' > fonts.conf
 succeeds "without any font too" env FONTCONFIG_FILE="$PWD/fonts.conf" "$plan" --quiet --speeds 1,2 --picture strokes.png

@@ -45,15 +45,15 @@ between "panel, flop/s" "$(value this.platform panel)" 1e7 1e13
 between "moves, elements/s" "$(value this.platform moves)" 1e5 1e12
 between "start, s" "$(value this.platform start)" 1e-8 1e-1
 [[ $device == "device core cpu "* ]]; ok $? "... all of a core"
-[ "$(grep -c '^device' this.platform)" -eq 1 ] && grep -qx 'node core\*4' this.platform; ok $? "... of which there are four"
+[ "$(grep -c '^device' this.platform)" -eq 1 ] && grep -qx 'node core\*4' this.platform; ok $? "... four of them"
 grep -qx "network file=$(realpath messages.json) level=network" this.platform; ok $? "messages: $(grep '^network' this.platform)"
 has this.platform 'packages 2, NUMA nodes 1, cores 4, hardware threads 8' "hwloc counts processors"
 has this.platform 'L2 caches 4, of 512 KiB, for 1 core each' "... and caches"
 has this.platform 'L3 caches 2, of 32768 KiB, for 2 cores each' "... that cores share"
-has this.platform "#   heat_table: $heat" "a comment says where a number is from"
+has this.platform "#   heat_table: $heat" "a comment gives the source of a number"
 has this.platform '# not measured: powers' "... and which are missing"
 has err 'not measured: powers' "... as the log does"
-has err 'while 4 cores are busy, the tables are of one alone; hetgrid-calibrate --app all --workers cpu --cores 4' "tables of one core are said to be that"
+has err 'while 4 cores are busy, the tables are of one alone; hetgrid-calibrate --app all --workers cpu --cores 4' "tables of one core are named as such"
 [ -z "$(value this.platform adr)" ] && ! grep -q 'adr' err; ok $? "adr: none, which a file need not have"
 table "$("$calibrate" --app adr --precision float --show 2>&1 | sed -n 's/^hetgrid-calibrate: \(.*\.csv\): .*/\1/p')" 1.5e7
 "$calibrate" --platform adr.platform --quiet 2> err; [ "$(value adr.platform adr)" = 1.5e+08 ]; ok $? "adr: of its table, ten iterations at a time"
@@ -127,7 +127,7 @@ if command -v python3 > /dev/null; then
 else
   skip "no python3"
 fi
-! grep -q nan predicted; ok $? "... with nothing where nothing ran: $(tail -n 1 predicted)"
+! grep -q nan predicted; ok $? "... and nothing where nothing ran: $(tail -n 1 predicted)"
 "$simulate" --platform this.platform --sizes 1000 --predict-only > predicted; ! grep -Eq 'nan|policy|G/s' predicted; ok $? "... in text: $(tail -n 1 predicted)"
 for app in elimination adr; do
   fails 2 "size: 100,50, must be one number for $app" "$app has one side" "$simulate" --platform this.platform --app $app --size 100,50
@@ -153,7 +153,7 @@ cp this.platform before
 echo nonsense > "$heat"; rm "$busy"
 fails 1 "$(basename "$heat"):1" "a damaged table" "$calibrate" --platform this.platform
 same before this.platform "... leaves the file as it was"
-[ "$(find . -maxdepth 1 -name '*this.platform*' | wc -l)" -eq 1 ]; ok $? "... and nothing beside it"
+[ "$(find . -maxdepth 1 -name '*this.platform*' | wc -l)" -eq 1 ]; ok $? "... and no other file"
 table "$heat" 2e9
 mkdir 'a b'; cp tables/* 'a b'
 HETGRID_TABLES="$work/a b" fails 2 'blanks' "a folder that a description cannot name" "$calibrate" --platform this.platform
@@ -173,12 +173,12 @@ table tables/elimination-cuda-double-Emulated-GPU.csv 1e9
 file "$(level h2d 1e-5 1e-10 cpu gpu)" "$(level d2h 3e-5 2e-10 gpu cpu)" > bus.json
 succeeds "a GPU and its bus" "$gpu" --platform gpu.platform --network bus.json
 has gpu.platform "bus=$work/bus.json" "... as hetgrid-network measured it"
-has gpu.platform 'node gpu0*1,core*3' "... beside the cores"
+has gpu.platform 'node gpu0*1,core*3' "... in addition to the cores"
 grep '^device gpu0' gpu.platform > line; between "... with panels, flop/s" "$(value line panel)" 1e5 1e13
 between "... with exchanges, elements/s" "$(value line moves)" 1e3 1e12
 "$simulate" --platform gpu.platform --show > shown
 grep -Eq '^gpu0 +cuda +[0-9.]+ +10.000 +5.000 +512.00 ' shown; ok $? "... $(grep '^gpu0' shown)"
-succeeds "a bus that nobody has measured" "$gpu" --platform gpu.platform
+succeeds "a bus without measurement" "$gpu" --platform gpu.platform
 grep '^device gpu0' gpu.platform > line; between "... is measured now, bytes/s" "$(value line to)" 1e6 1e13
 "$simulate" --platform gpu.platform --show > shown; ok $? "... and read"
 done_testing

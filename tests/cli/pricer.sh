@@ -49,7 +49,7 @@ succeeds "... again and again" "$ranks" 2 "$pricer" $chunks --dynamic --repeat 3
 "$pricer" --paths 300001 --stream 1 --quiet --option put --spot 100 --strike 95 --time .5 --rate .03 --yield .01 --sigma .3 --greeks --output alone.csv
 [ "$(sed -n 3p one.csv)" = "$(sed -n 2p alone.csv)" ]; ok $? "a contract's stream is its place in the portfolio"
 awk -F, 'NR > 1 && $12 != "" && $13 != "" && ($13 > 4 || $13 < -4) { bad = 1 } END { exit bad }' one.csv; ok $? "prices agree with closed forms"
-awk -F, 'NR == 6 { exit !($10 == 0 && $11 == 0) }' one.csv; ok $? "an option that expires at the money is worth nothing for sure"
+awk -F, 'NR == 6 { exit !($10 == 0 && $11 == 0) }' one.csv; ok $? "an option that expires at the money is certainly worth nothing"
 
 # paths in single precision: other bits than double, but the same for every division
 STARPU_NCPU=1 "$pricer" $chunks --precision float --output float.csv; ok $? "a portfolio in single precision"
@@ -73,7 +73,7 @@ book="--portfolio long.csv --paths 100 --quiet"
 [ -s c.h5 ] && [ -s c.previous.h5 ]; ok $? "... with the checkpoint before"
 for n in 1 2; do
   cp c.previous.h5 p.h5
-  succeeds "$n ranks go on" "$ranks" $n "$pricer" $book --restart p.h5 --output rest.csv; same whole.csv rest.csv "... to the same bytes"
+  succeeds "$n ranks resume it" "$ranks" $n "$pricer" $book --restart p.h5 --output rest.csv; same whole.csv rest.csv "... to the same bytes"
 done
 succeeds "with a queue" "$ranks" 2 "$pricer" $book --dynamic --restart p.h5 --output rest.csv; same whole.csv rest.csv "... to the same bytes"
 "$pricer" $book --restart c.h5 --output rest.csv; same whole.csv rest.csv "a run that was complete has its results again"
@@ -88,7 +88,7 @@ rm -f k.h5 k.previous.h5
 "$pricer" --strike 220 --std-error 1e-12 --paths 1e12 --checkpoint k.h5 --checkpoint-every 3 --quiet 2> err & pid=$!
 while kill -0 $pid && [ ! -s k.previous.h5 ]; do sleep .1; done
 kill -INT $pid; wait $pid; status=$?
-[ $status = 130 ] && grep -q 'ended by signal 2 .* --restart k.h5 to continue' err; ok $? "an interrupted run says how to go on ($status: $(cat err))"
+[ $status = 130 ] && grep -q 'ended by signal 2 .* --restart k.h5 to continue' err; ok $? "an interrupted run says how to resume it ($status: $(cat err))"
 for file in k.h5 k.previous.h5; do
   succeeds "$file is whole" "$pricer" --strike 220 --std-error 1e-12 --paths 1e12 --restart $file --plan-only
 done
@@ -97,18 +97,18 @@ fails 2 'another problem' "... of another precision" "$pricer" $book --precision
 fails 2 'exists and is not replaced' "... that would be replaced" "$pricer" --paths 1e5 --checkpoint c.h5
 head -c 3000 c.h5 > half.h5
 fails 1 'truncated' "half a checkpoint" "$pricer" $book --restart half.h5
-fails 1 'No such file' "a checkpoint that is not there" "$pricer" $book --restart none.h5
+fails 1 'No such file' "a missing checkpoint" "$pricer" $book --restart none.h5
 
 # stopping: at the same number of paths for every division
 price env STARPU_NCPU=1 "$pricer" --std-error .01; cp out.csv one.out; one=$(column price),$(column paths)
 price env STARPU_NCPU=2 "$pricer" --tolerance .01 --tile 2; ok $? "until the standard error is reached: $(column std_error)"
-[ "$one" = "$(column price),$(column paths)" ]; ok $? "... after $(column paths) paths whoever computes them"
+[ "$one" = "$(column price),$(column paths)" ]; ok $? "... after $(column paths) paths, whatever the division"
 awk -v e="$(column std_error)" 'BEGIN { exit !(e <= .01) }'; ok $? "... and it is"
 for division in "--speeds 9,1 --rebalance 1e-6" "--tile 1" "--dynamic"; do
   # shellcheck disable=SC2086
-  price env STARPU_NCPU=2 "$pricer" --std-error .01 $division; [ "$one" = "$(column price),$(column paths)" ]; ok $? "... $division: divided anew between steps, $(column price) after $(column paths)"
+  price env STARPU_NCPU=2 "$pricer" --std-error .01 $division; [ "$one" = "$(column price),$(column paths)" ]; ok $? "... $division: redivided between steps, $(column price) after $(column paths)"
 done
-price "$pricer" --paths "$(column paths)"; [ "$(column price)" = "${one%,*}" ]; ok $? "so many paths give the same price"
+price "$pricer" --paths "$(column paths)"; [ "$(column price)" = "${one%,*}" ]; ok $? "the same number of paths gives the same price"
 for rare in "--strike 260 --std-error 1e-7 --paths 1e6" "--sigma 10 --std-error .01 --paths 1e6" "--option asian-put --fixings 4 --strike 40 --std-error 1e-3 --paths 1e6"; do
   # shellcheck disable=SC2086
   succeeds "$rare" "$pricer" $rare --csv
@@ -162,12 +162,12 @@ price "$pricer" --sigma 0 --paths 1000; [ "$(column std_error)" = 0 ]; ok $? "wi
 "$pricer" --greeks --paths 1e6 --quiet --output greeks_row.csv
 awk -F, 'FNR == 1 { delete at; for (i = 1; i <= NF; i++) at[$i] = i } FNR == 2 { d[++files] = $at["delta"] " " $at["delta_std_error"] " " $at["vega"] " " $at["vega_std_error"] } END { exit !(files == 2 && d[1] == d[2] && d[1] > 0) }' greeks.csv greeks_row.csv
 ok $? "derivatives are columns, as in the output ($(tail -n 1 greeks.csv | cut -d, -f 18-21))"
-fails 2 '--strike: contracts are those of --portfolio' "a contract beside a portfolio" "$pricer" --portfolio book.csv --strike 20
+fails 2 '--strike: contracts are those of --portfolio' "a contract and a portfolio" "$pricer" --portfolio book.csv --strike 20
 "$pricer" --greeks --paths 1e6 > text; grep -q 'delta.*closed form.*away' text && grep -q 'gamma .*theta .*rho' text; ok $? "derivatives are printed"
 awk 'BEGIN { print "type,S,K,T,r,q,sigma"; for (i = 0; i < 20000; i++) printf "%s,100,%.2f,1,.05,0,.2\n", i % 2 ? "put" : "call", 80 + i / 500 }' > many.csv
 succeeds "20000 contracts" "$pricer" --portfolio many.csv --paths 1000 --output many.out.csv
 awk -F, 'NR > 1 && $13 < 1.96 && $13 > -1.96 { n++ } END { exit !(NR == 20001 && n > .93 * 20000 && n < .97 * 20000) }' many.out.csv
-ok $? "... of which 95 % are within 1.96 standard errors"
+ok $? "... 95 % of them within 1.96 standard errors"
 succeeds "a run is traced" "$pricer" --paths 3e6 --trace=trace --quiet
 [ -s trace/summary.txt ] && grep -q pricer trace/summary.txt; ok $? "... and its summary names it"
 flops() { awk -F, '$1 == "kind" && $2 == "hetgrid_pricer" && $3 == "flops" { print $4 }' trace/summary.csv; }
@@ -194,10 +194,10 @@ done
 helps_with_none "$pricer" block spacing time-step snapshot{,-every,-box,-stride,-png} colormap range label pixels
 "$pricer" --help | grep -A 3 -- '--output' | grep -q '[.]\(h5\|npy\|png\)'; [ $? -eq 1 ]; ok $? "... and only .csv files to write"
 fails 2 "unrecognized option '--pixels'" "pictures of prices" "$pricer" --paths 1 --pixels
-fails 1 'No such file' "a portfolio that is not there" "$pricer" --portfolio none.csv
+fails 1 'No such file' "a missing portfolio" "$pricer" --portfolio none.csv
 echo 'call,100,100,1,.05,0,.2,1,9' > bad.csv; fails 1 'bad.csv:1:25' "a line with too many values" "$pricer" --portfolio bad.csv
 printf 'call,100,100,1,.05,0,.2\nput,100,abc,1,.05,0,.2\n' > bad.csv; fails 1 'bad.csv:2:9: .abc' "a word for a number" "$pricer" --portfolio bad.csv
-fails 1 'No such file' "an output in a folder that is not there" "$pricer" --output nowhere/a.csv
+fails 1 'No such file' "an output in a missing folder" "$pricer" --output nowhere/a.csv
 fails 1 'bad.json' "a golden file without cases" sh -c "echo 3 > bad.json; exec \"$pricer\" --golden bad.json"
 for word in 5 '"0000000"' '"000000000"' '"0000000x"'; do
   others='"00000000", "00000000"'

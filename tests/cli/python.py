@@ -43,7 +43,7 @@ ok(hetgrid.heat(a, 4, ranks=2).tobytes() == hetgrid.heat(a, 4).tobytes(), "two r
 ok(abs(hetgrid.heat(numpy.eye(9), 1, alpha=[.2, .1])[0, 1]) == 0, "a list is an option with commas")
 refuses("--alpha", "an unstable step", hetgrid.heat, numpy.eye(9), 1, alpha=.4)
 refuses("^an array of 4 dimensions", "an array of too many axes", hetgrid.heat, numpy.ones((2, 2, 2, 2)), 1)
-refuses("--colour", "an option that is none", hetgrid.heat, numpy.eye(9), 1, colour=3)
+refuses("--colour", "an unknown option", hetgrid.heat, numpy.eye(9), 1, colour=3)
 
 for n, kind, rhs in [(50, numpy.float64, (50,)), (50, numpy.float64, (50, 3)), (120, numpy.float32, (120, 1))]:
     a, b = random.rand(n, n).astype(kind), random.rand(*rhs).astype(kind)
@@ -87,11 +87,11 @@ wide = numpy.random.RandomState(8).rand(20, 30)
 with warnings.catch_warnings():
     warnings.simplefilter("error")
     holed = numpy.where(numpy.arange(90).reshape(9, 10) == 44, numpy.nan, -9999.)
-    ok((hetgrid.heat(holed, 0, nodata="mask").filled(1) == numpy.where(numpy.isnan(holed), 1, holed)).all(), "NaN beside -9999, without a warning")
+    ok((hetgrid.heat(holed, 0, nodata="mask").filled(1) == numpy.where(numpy.isnan(holed), 1, holed)).all(), "NaN and -9999, without a warning")
 parts = numpy.ma.masked_array(wide, mask=numpy.broadcast_to(numpy.arange(30) == 12, wide.shape))
 got = hetgrid.heat(parts, 50, nodata="mask", boundary="insulated")
 ok((got.mask == parts.mask).all() and abs(got[:, :12].mean() - wide[:, :12].mean()) < 1e-12 and abs(got[:, 13:].mean() - wide[:, 13:].mean()) < 1e-12,
-   "masked cells are no part of the grid where that is asked for: what lies beside them keeps its heat")
+   "masked cells are no part of the grid if that is asked for: cells next to them keep their heat")
 again = hetgrid.heat(numpy.where(parts.mask, numpy.nan, wide), 50, nodata="mask", boundary="insulated")
 ok((again.mask == got.mask).all() and (again == got).all(), "... as do those that are NaN")
 ok(hetgrid.heat(wide.astype("f4"), 1, nodata="mask").dtype == numpy.float32, "... in single precision too")
@@ -131,7 +131,7 @@ summary = {(s, i, q): v for s, i, q, v in zip(*(run["summary"][k] for k in ("sec
 ok(len(run["tasks"]["seconds"]) == int(summary["run", "", "tasks"]) > 0, "a trace has the tasks of its summary")
 busy = sum(float(v) for k, v in summary.items() if k[2] == "busy_seconds")
 ok(abs(sum(run["tasks"]["seconds"]) - busy) < 1e-3 * busy + 1e-5, "... and their time")
-refuses("nowhere", "a trace that is not there", hetgrid.read_trace, "nowhere")
+refuses("nowhere", "a missing trace", hetgrid.read_trace, "nowhere")
 
 if os.path.exists(os.path.join(os.environ["HETGRID_BIN"], "hetgrid-heat-sim")):
     s = hetgrid.simulate("thesis", sizes=[400, 800], model=["even", "fpmc"], steps=20)
@@ -140,6 +140,6 @@ else:
     count += 1
     print("ok", count, "# SKIP no programs in virtual time")
 os.environ["HETGRID_BIN"] = "/nowhere"
-refuses("was not found", "programs that are not there", hetgrid.plan, (10, 10), [1, 1])
+refuses("was not found", "missing programs", hetgrid.plan, (10, 10), [1, 1])
 print("1..%d" % count)
 raise SystemExit(failed > 0)

@@ -107,7 +107,7 @@ is 1.4.10 "$got" "and_helps"
 new_case
 try_fetch
 try_fetch
-is "1.4.10 " "$got $asked" "a_second_build_asks_nobody"
+is "1.4.10 " "$got $asked" "a_second_build_asks_no_source"
 archive 1.4.9 "$work/other.tar.gz"
 cp "$work/other.tar.gz" "$case"/_deps/source/starpu_*.tar.gz
 sums=''

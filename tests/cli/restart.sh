@@ -13,7 +13,7 @@ for delay in 0.05 0.11 0.17 0.23 0.31 0.42; do
   sleep $delay
   kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
   succeeds "killed after $delay s: the checkpoint is whole" "$heat" "${problem[@]}" --restart state.h5 --checkpoint state.h5 --checkpoint-every 3000 --output again.npy
-  same whole.npy again.npy "... and the run goes on to the same bits"
+  same whole.npy again.npy "... and the resumed run gives the same bits"
   [ -z "$(ls | grep part)" ]; ok $? "... and what the killed run had begun to write is gone"
 done
 cp state.h5 damaged.h5
@@ -24,13 +24,13 @@ rm damaged.previous.h5
 fails 1 'damaged' "a checkpoint with one byte changed is refused" "$heat" "${problem[@]}" --restart damaged.h5
 # a run checks convergence in its last step, which a longer run does not check
 looked=("$heat" --size 61,40 --init random --tolerance 1e-2 --check-every 50 --quiet)
-"${looked[@]}" --steps 57 --output looked.npy && "${looked[@]}" --steps 22 --checkpoint looked.h5; ok $? "a run that was converged where it ended"
+"${looked[@]}" --steps 57 --output looked.npy && "${looked[@]}" --steps 22 --checkpoint looked.h5; ok $? "a run that had converged at its end"
 succeeds "... continues to the end of a whole run" "${looked[@]}" --steps 57 --restart looked.h5 --output again-looked.npy
 same looked.npy again-looked.npy "... with the same result"
 succeeds "a restart verifies against the whole run" "$heat" "${problem[@]}" --restart state.h5 --verify
 "$heat" "${problem[@]}" --steps 40 --checkpoint two.h5 --checkpoint-every 20
 succeeds "the checkpoint before the last is kept, whole" "$heat" "${problem[@]}" --steps 21 --restart two.previous.h5
-fails 2 'after 40' "... behind the last" "$heat" "${problem[@]}" --steps 21 --restart two.h5
+fails 2 'after 40' "... after the last" "$heat" "${problem[@]}" --steps 21 --restart two.h5
 cp whole.npy in.npy; cp state.h5 kept.h5; "$heat" --quiet --size 310,270 --steps 1 --output plain.h5; cp plain.h5 plain.kept
 fails 2 'exists and is not replaced' "another problem's checkpoint is not replaced" "$heat" "${problem[@]}" --alpha .1 --checkpoint state.h5
 same state.h5 kept.h5 "... and is as before"
@@ -39,7 +39,7 @@ fails 2 'exists and is not replaced' "nor the input" "$heat" --quiet --init plai
 same plain.h5 plain.kept "... which are as before"
 source=(--size 310,270 --boundary insulated --source in.npy --steps 20 --quiet)
 "$heat" "${source[@]}" --checkpoint sourced.h5
-succeeds "a checkpoint with a source goes on" "$heat" "${source[@]}" --steps 21 --restart sourced.h5
+succeeds "a checkpoint with a source is resumed" "$heat" "${source[@]}" --steps 21 --restart sourced.h5
 "$heat" --quiet --size 310,270 --init random --seed 9 --steps 1 --output in.npy
 fails 2 'another problem' "... but not with other values in the source's file" "$heat" "${source[@]}" --steps 21 --restart sourced.h5
 touch old.npy.part00000000-1-000000000000 young.npy.part00000000-1-000000000000 && touch -d '2 days ago' old.npy.part*
@@ -58,7 +58,7 @@ fails 1 'infinite or not a number; grown.h5 was not written' "values that are lo
 same grown.kept grown.h5 "... nor"; same grown.previous.kept grown.previous.h5 "... the one before"
 fails 1 'infinite or not a number; grown.000004000.h5 was not written' "nor become a snapshot" \
   "$heat" "${growing[@]}" --steps 9000 --snapshot-every 4000 --snapshot grown
-[ ! -e grown.000004000.h5 ] && [ -z "$(ls | grep part)" ]; ok $? "... of which nothing is left"
+[ ! -e grown.000004000.h5 ] && [ -z "$(ls | grep part)" ]; ok $? "... which leave nothing"
 succeeds "a hundred checkpoints, one after each step" timeout 120 "$heat" --quiet --size 20,20 --steps 100 --checkpoint many.h5 --checkpoint-every 1
 fails 2 '6000' "a checkpoint beyond the last step is refused" "$heat" "${problem[@]}" --steps 10 --restart state.h5
 
@@ -75,5 +75,5 @@ done
 "$heat" --size 40,40 --tolerance 1e-2 --check-every 30 --checkpoint ended.h5 --quiet
 "$heat" --size 40,40 --tolerance 1e-3 --check-every 30 --quiet --output want.npy
 "$heat" --size 40,40 --tolerance 1e-3 --check-every 30 --restart ended.h5 --quiet --output got.npy
-same want.npy got.npy "with a smaller tolerance it goes on"
+same want.npy got.npy "with a smaller tolerance it continues"
 done_testing

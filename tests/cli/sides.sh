@@ -43,7 +43,7 @@ succeeds "... by two ranks" "$ranks" 2 "$average" --quiet --size 61,47 --steps 3
 run=("$heat" --quiet --size 53,37 "${day[@]}" --boundary-every 7)
 "${run[@]}" --steps 50 --output want.npy
 succeeds "a run is interrupted" "${run[@]}" --steps 28 --checkpoint half.h5
-succeeds "... and goes on" "${run[@]}" --steps 50 --restart half.h5 --output got.npy
+succeeds "... and is resumed" "${run[@]}" --steps 50 --restart half.h5 --output got.npy
 same want.npy got.npy "... to the same bits"
 printf '0,20\n2,80\n5,11\n' > day.csv
 fails 2 'another problem.*boundary, a side.s times' "... not with other values" "${run[@]}" --steps 50 --restart half.h5
@@ -53,7 +53,7 @@ fails 2 'another problem.*boundary-every 7 there, 3 here' "... nor set at other 
 printf '0,20,1\n1,30,1\n' > three.csv; fails 1 'three.csv: has 3 columns, must have 2' "three columns" "$heat" --boundary fixed=three.csv
 printf '0,20\n2,80\n2,10\n' > twice.csv; fails 1 'twice.csv: row 3: the time is 2 s, must be later than 2 s' "a time twice" "$heat" --boundary fixed=twice.csv
 printf '0,20\n2,1e300\n' > large.csv; fails 1 'large.csv: row 2: the value is 1e\+300' "a value beyond single precision" "$heat" --precision float --boundary fixed=large.csv
-fails 1 'none.csv: No such file' "a file that is not there" "$heat" --boundary fixed=none.csv
+fails 1 'none.csv: No such file' "a missing file" "$heat" --boundary fixed=none.csv
 fails 2 'boundary-every: no side' "--boundary-every alone" "$heat" --boundary-every 3 --boundary fixed=1
 fails 2 'boundary-every: no side' "... of an application" "$average" --boundary-every 3
 
@@ -81,15 +81,15 @@ tr , '\n' < line.csv | awk '{ want = 10 + .06 / .02 * (NR < 41 ? .1 * (41 - NR) 
 ok $? "a line comes to rest with the slope flux / diffusivity $(cat wrong)"
 run=("$heat" --quiet --size 41,9 --boundary west=flux=.06,east=fixed --diffusivity .02 --spacing .1 --time-step .1)
 succeeds "a run with a flux is interrupted" "${run[@]}" --steps 20 --checkpoint flux.h5
-succeeds "... and goes on" "${run[@]}" --steps 40 --restart flux.h5 --verify
+succeeds "... and is resumed" "${run[@]}" --steps 40 --restart flux.h5 --verify
 fails 2 'another problem' "... not with another flux" "$heat" --quiet --size 41,9 --boundary west=flux=.05,east=fixed --diffusivity .02 --spacing .1 --time-step .1 --steps 40 --restart flux.h5
 fails 2 'another problem' "... nor with other spacings, though alpha is the same" "$heat" --quiet --size 41,9 --boundary west=flux=.06,east=fixed --diffusivity .08 --spacing .2 --time-step .1 --steps 40 --restart flux.h5
 awk 'BEGIN { for (y = 0; y < 9; y++) for (x = 0; x < 41; x++) printf "%g%s", .02, (x == 40) ? "\n" : "," }' > k.csv
 fails 2 'a flux and a field of --diffusivity exclude' "a flux in a field of diffusivity" "$heat" --size 41,9 --boundary flux=1 --diffusivity k.csv --spacing 1 --time-step 1
 fails 2 "boundary 'flux=2': a flux is for hetgrid-heat" "of an application" "$average" --boundary flux=2
-fails 2 "boundary: flux: .*'x'" "a flux that is none" "$heat" --boundary flux=x
+fails 2 "boundary: flux: .*'x'" "an invalid flux" "$heat" --boundary flux=x
 "$heat" --quiet --size 9,9 --steps 2 --boundary west=fixed=day.csv,east=insulated 2> said
-grep -q 'times of a file are taken as steps' said; ok $? "without a time step it is said how times are taken"
+grep -q 'times of a file are taken as steps' said; ok $? "without a time step a message explains the unit of times"
 "$heat" --quiet --size 9,9 --steps 2 --boundary west=flux=1,east=insulated --time-step 1 2> said
 grep -q 'a flux is taken by a step of 1 s and cells of 1 m' said; ok $? "... and a flux"
 done_testing

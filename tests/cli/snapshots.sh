@@ -30,7 +30,7 @@ csv t3,3.000000005.h5 two.csv
 same two.csv one.csv "a stride of one number is that of all axes"
 "$heat" "${problem[@]}" --steps 25 --snapshot-every 10 --snapshot c --checkpoint state.h5
 "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot c --restart state.h5
-[ "$(grep -o '<Time Value="[0-9]*' c.xmf | tr -dc '0-9\n' | tr '\n' ' ')" = "0 10 20 30 40 " ]; ok $? "a run that goes on goes on with the series"
+[ "$(grep -o '<Time Value="[0-9]*' c.xmf | tr -dc '0-9\n' | tr '\n' ' ')" = "0 10 20 30 40 " ]; ok $? "a resumed run continues the series"
 "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot d
 [ "$(grep -o 'd.0[0-9]*.h5' d.xmf)" = "$(grep -o 'c.0[0-9]*.h5' c.xmf | tr c d)" ]; ok $? "... each snapshot once, as a run that was not interrupted"
 for every in 15 4; do
@@ -57,9 +57,9 @@ fails 2 'snapshot-stride: 30 along axis y, must be in 1..29' "a stride beyond th
 for output in t.h5 ./t.h5 t.hdf5; do
   for file in --phases=t.xmf --phases=t.000000005.h5 "--checkpoint t.000000005.h5"; do
     # shellcheck disable=SC2086
-    fails 2 "t.xmf, the index of the snapshots|t.000000005.h5 is called as a snapshot" "$file beside snapshots of its name" "$heat" --size 20,20 --steps 9 --snapshot t --snapshot-every 3 $file
+    fails 2 "t.xmf, the index of the snapshots|t.000000005.h5 is called as a snapshot" "$file and snapshots of the same name" "$heat" --size 20,20 --steps 9 --snapshot t --snapshot-every 3 $file
   done
-  fails 2 'would replace .*t.xmf, the index of the snapshots' "a result beside snapshots of its name" \
+  fails 2 'would replace .*t.xmf, the index of the snapshots' "a result and snapshots of the same name" \
     "$heat" "${problem[@]}" --snapshot-every 5 --snapshot t --output $output --steps 1000000000
 done
 "$heat" "${problem[@]}" --snapshot-every 50 --snapshot t --output u.h5 && [ "$(grep -c '<Time' t.xmf)" = 3 ] && [ -s u.xmf ]
@@ -70,7 +70,7 @@ fails 2 'must be as many' "a lopsided box" "$heat" "${problem[@]}" --snapshot-ev
 for option in --snapshot=s --snapshot-box=0,0:5,5 --snapshot-stride=2 --snapshot-png; do
   fails 2 "${option%%=*}: needs --snapshot-every" "$option alone" "$heat" "${problem[@]}" $option
 done
-fails 1 'No such file' "a folder that is not there is known before the first step" "$heat" "${problem[@]}" --steps 1000000000 --snapshot-every 5 --snapshot none/s
+fails 1 'No such file' "a missing folder is found before the first step" "$heat" "${problem[@]}" --steps 1000000000 --snapshot-every 5 --snapshot none/s
 if [ -n "${MPIEXEC:-}" ]; then
   succeeds "on 3 ranks" $ranks 3 "$heat" "${problem[@]}" --steps 20 --snapshot-every 20 --snapshot r --snapshot-box 3,5:30,20 --snapshot-stride 4,3
   csv r.000000020.h5 ranks.csv

@@ -53,7 +53,7 @@ ok $? "colours are within Paje's range"
 ordered one "a trace of one rank is ordered in time"
 
 succeeds "a run without steps has nothing to trace" "$heat" --size 30,30 --steps 0 --trace=nothing
-grep -q 'no task of this trace ran' err; ok $? "... which is said: $(cat err)"
+grep -q 'no task of this trace ran' err; ok $? "... and a message says so: $(cat err)"
 fails 2 'no task of this trace ran' "... and read" "$trace" nothing
 succeeds "the same by task profiling" env HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --rebalance off --trace=two
 [ "$(modes one)" = "$(modes two)" ]; ok $? "... as many that read and write as many handles: $(modes two | tr '\n' ';')"
@@ -69,7 +69,7 @@ awk -v c="$(value two run '' longest_chain_seconds)" -v t="$(value two run '' se
 grep -q "of $tiles common tiles" diff && grep -q '^tasks  .* 1.000$' diff; ok $? "... tile by tile ($(tail -n 1 diff))"
 cp -r two silent && rm -f silent/paje.trace silent/comms.rec && "$trace" silent --csv > silent.csv; ! grep -q 'transfer_seconds\|overhead_seconds' silent.csv
 ok $? "what was not recorded is no 0 in CSV"
-"$trace" one --diff silent > diff; grep -q '^overhead, s  *[0-9.e+-]*  *- ' diff; ok $? "... nor beside another run ($(grep '^overhead' diff))"
+"$trace" one --diff silent > diff; grep -q '^overhead, s  *[0-9.e+-]*  *- ' diff; ok $? "... nor compared with another run ($(grep '^overhead' diff))"
 cp -r two lone && sed -i 's/^WorkerId: .*/WorkerId: 0/' lone/tasks.rec && "$trace" one --diff lone > diff
 grep -q "of $tiles common tiles" diff; ok $? "... also with one in which a worker ran no task ($(tail -n 1 diff))"
 "$trace" lone --csv > lone.csv; grep -qx 'worker,0:CPU1,tasks,0' lone.csv; ok $? "... which waited all the time: $(grep '^worker,0:CPU1,idle_seconds' lone.csv)"
@@ -169,13 +169,13 @@ PATH=${trace%/*}:$PATH succeeds "two policies are compared, with three choices o
 grep -q '^A: heat .* policy eager$' out && grep -q '^B: heat .* policy lws$' out && grep -q '^time, s ' out; ok $? "... and the best of both side by side"
 printf '0,0,300,150\n0,150,300,150\n' > my,boxes.csv
 bash "$here/scripts/hetgrid-compare" --rounds 2 hetgrid lws "$heat" --size 300,300 --steps 20 --partition my,boxes.csv > compared
-[ "$(awk '/^(hetgrid|lws) / && $NF > 0 { n++ } END { print n }' compared)" = 2 ]; ok $? "seconds are found behind a name with a comma: $(tr '\n' ' ' < compared)"
+[ "$(awk '/^(hetgrid|lws) / && $NF > 0 { n++ } END { print n }' compared)" = 2 ]; ok $? "seconds are found after a name with a comma: $(tr '\n' ' ' < compared)"
 if locale -a 2> /dev/null | grep -q '^de_DE.utf8$'; then
   LC_ALL=de_DE.UTF-8 bash "$here/scripts/hetgrid-compare" --rounds 1 hetgrid lws "$heat" --size 60,60 --steps 20 > compared; ok $? "policies are compared where people write decimal commas"
   ! grep -q '[[:space:]]0$' compared; ok $? "... with times"
 else skip "no locale de_DE.UTF-8"; fi
 fails 2 '^ *hetgrid-compare' "one policy alone is not compared" bash "$here/scripts/hetgrid-compare" lws "$heat"
-fails 1 "'.*no-such --size 9,9 --sched eager  --csv' failed" "a program that is not there" bash "$here/scripts/hetgrid-compare" eager lws no-such --size 9,9
+fails 1 "'.*no-such --size 9,9 --sched eager  --csv' failed" "a missing program" bash "$here/scripts/hetgrid-compare" eager lws no-such --size 9,9
 
 if command -v vite > /dev/null; then
   # ViTE omits what is too short to be seen, so it gets the time of the tasks alone, in ms
@@ -190,7 +190,7 @@ if command -v vite > /dev/null; then
   [ "$(grep -c 'rgb(217,95,2)' vite.svg)" -ge 10 ]; ok $? "... with $(grep -c 'rgb(217,95,2)' vite.svg) tasks in the colour of heat"
   QT_QPA_PLATFORM=offscreen HOME=$work timeout 120 vite -e vite2.svg trace/paje.trace > vite.log 2>&1
   grep -q 'rgb(214,39,40)' vite2.svg; ok $? "... and, of a whole elimination, the panels"
-  ! grep -q 'rgb(229,25,0)\|rgb(230,26,0)' vite2.svg && grep -q 'rgb(23[45],23[45],23[45])' vite2.svg; ok $? "... beside waiting that is grey"
+  ! grep -q 'rgb(229,25,0)\|rgb(230,26,0)' vite2.svg && grep -q 'rgb(23[45],23[45],23[45])' vite2.svg; ok $? "... and waiting in grey"
 else
   skip "there is no ViTE here"
 fi

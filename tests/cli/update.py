@@ -127,7 +127,7 @@ with hetgrid.Update("(u[-1,0] + u[1,0] + u[0,1] + u[0,-1]) / 4").start(
     for i in range(30):
         junk = [("%08d" % (i * 100 + j)).encode()[:4 + j % 3] for j in range(2000)]
         r.advance(100)
-    ok(r.done == 3000, "names that nobody else holds last as long as the run (%d texts)" % len(junk))
+    ok(r.done == 3000, "names without other references last as long as the run (%d texts)" % len(junk))
 r = hetgrid.Update("random(k)", k=1).run(numpy.zeros(1000), 1, boundary="periodic")
 ok(0 <= r.min() < r.max() < 1 and abs(r.mean() - .5) < .05, "random numbers of [0, 1)")
 
@@ -139,8 +139,8 @@ with mean.start(hot, tolerance=1e-6, every=10) as run:
     run.advance(10 ** 6)
     for wrong in (-5, 1.5, "3"):
         refuses(ValueError, "steps: %r, must be" % (wrong,), "advance by %r" % (wrong,), run.advance, wrong)
-    ok(run.finished and 0 < run.change <= 1e-6 and run.done % 10 == 0 and run.done < 10 ** 5, "it ends where nothing changes by more than the tolerance: step %d, %g" % (run.done, run.change))
-    refuses(hetgrid.Error, "another run is live", "a second run beside it", mean.run, hot, 1)
+    ok(run.finished and 0 < run.change <= 1e-6 and run.done % 10 == 0 and run.done < 10 ** 5, "it ends when nothing changes by more than the tolerance: step %d, %g" % (run.done, run.change))
+    refuses(hetgrid.Error, "another run is live", "a second run at the same time", mean.run, hot, 1)
     gc.collect()
     hetgrid.update.library().hg_free(ctypes.c_void_p(16))
     with warnings.catch_warnings(record=True) as said:
@@ -172,20 +172,20 @@ for text, part in [("u[-1,0] +", "update 'u[-1,0] +'"), ("u[1] + u[0,1]", "u has
                    ("system(1)", "system is no function"), ("u.shape", "Attribute has no place"), ("u[20]", "reaches 20 cells"), ("'a'", "is not a real number"),
                    ("(lambda: 1)()", "no function"), ("u[0] @ 2", "MatMult"), ("u; 1", "update")]:
     refuses(ValueError, part, "the text %r" % text, hetgrid.Update, text)
-refuses(TypeError, "has no parameter colour", "a parameter that is none", mean.run, hot, 1, colour=3)
+refuses(TypeError, "has no parameter colour", "an unknown parameter", mean.run, hot, 1, colour=3)
 refuses(TypeError, "needs the parameter k", "one that is missing", hetgrid.Update("k*u").run, hot, 1)
 refuses(ValueError, "has 1 axes", "an array of other dimensions", mean.run, numpy.ones(5), 1)
 refuses(ValueError, "array[1]: is nan", "NaN", hetgrid.Update("u").run, numpy.array([1, numpy.nan]), 1)
 refuses(TypeError, "complex", "complex numbers", hetgrid.Update("u").run, numpy.ones(3) + 1j, 1)
-refuses(hetgrid.Error, "boundary", "a boundary that is none", mean.run, hot, 1, boundary="open")
-refuses(hetgrid.Error, "partition", "a partition that is none", mean.run, hot, 1, partition="nonsense")
+refuses(hetgrid.Error, "boundary", "an unknown boundary", mean.run, hot, 1, boundary="open")
+refuses(hetgrid.Error, "partition", "an unknown partition", mean.run, hot, 1, partition="nonsense")
 refuses(ValueError, "steps: 1.5", "half a step", mean.run, hot, 1.5)
 os.environ["HETGRID_CC"] = "/nowhere/cc"
-refuses(hetgrid.Error, "/nowhere/cc", "a compiler that is not there", hetgrid.Update("u + 17").run, hot, 1)
+refuses(hetgrid.Error, "/nowhere/cc", "a missing compiler", hetgrid.Update("u + 17").run, hot, 1)
 del os.environ["HETGRID_CC"]
 include = os.environ["HETGRID_INCLUDE"]
 os.environ["HETGRID_INCLUDE"] = "/nowhere"
-refuses(hetgrid.Error, "app.h was not found in /nowhere: set HETGRID_INCLUDE", "headers that are not there", hetgrid.Update("u + 18").run, hot, 1)
+refuses(hetgrid.Error, "app.h was not found in /nowhere: set HETGRID_INCLUDE", "missing headers", hetgrid.Update("u + 18").run, hot, 1)
 os.environ["HETGRID_INCLUDE"] = include
 kept = sorted(os.listdir(os.environ["HETGRID_CACHE"]))
 hetgrid.Update(mean.text).run(hot, 1)

@@ -47,7 +47,7 @@ assert (hetgrid.Update("u[-1] + 1").run(numpy.arange(9.), 2)[2:-1] == numpy.aran
     mkdir -p venv/include/python3 installed/bin installed/lib installed/include
     cp "$HETGRID_BIN/hetgrid-heat" installed/bin; ln -s "$HETGRID_LIBRARY" installed/lib/libhetgrid.so.1; ln -s "$HETGRID_INCLUDE/hetgrid" installed/include
     unset_headers=(env -u HETGRID_INCLUDE -u HETGRID_LIBRARY -u HETGRID_BIN HETGRID_CACHE="$work/other")
-    PATH=$work/installed/bin:$PATH succeeds "... with the headers beside the programs in PATH, not the include folder of its own environment" \
+    PATH=$work/installed/bin:$PATH succeeds "... with the headers of the programs in PATH, not the include folder of its own environment" \
       "${unset_headers[@]}" venv/bin/python -c 'import numpy, hetgrid; assert hetgrid.Update("u + 2").run(numpy.zeros(4), 1)[1] == 2'
     [ "$(venv/bin/python -c 'import hetgrid; print(hetgrid.__version__)')" = "$(sed -n 's/.*HG_VERSION "\(.*\)"/\1/p' "$top/src/base/version.h")" ]
     ok $? "... and has the version of the library"

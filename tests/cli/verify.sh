@@ -16,7 +16,7 @@ spoilt() { # spoilt PATTERN ERROR OUTPUT PROGRAM ARGUMENT...: passes its check w
   succeeds "$*" env LD_PRELOAD="$preload" "$@" --quiet --output "$output"
   echo kept > "$output"
   fails 1 "$pattern" "... with a value that is off by $error" env HG_WRONG="$error" LD_PRELOAD="$preload" "$@" --quiet --output "$output"
-  [ "$(cat "$output")" = kept ]; ok $? "... and the output of before stays"
+  [ "$(cat "$output")" = kept ]; ok $? "... and the old output stays"
 }
 
 name() { program "hetgrid-$1"; }
@@ -51,7 +51,7 @@ for run in "$matmul --size 60 --verify" "$matmul --size 60 --verify --precision 
   succeeds "${run##*/}" $run --quiet --output a.npy
   echo kept > a.npy
   HG_BLAS_WRONG=1 fails 1 'FAILED' "... with a wrong product of tiles" $run --quiet --output a.npy
-  [ "$(cat a.npy)" = kept ]; ok $? "... and the output of before stays"
+  [ "$(cat a.npy)" = kept ]; ok $? "... and the old output stays"
   HG_BLAS_WRONG=1 $run --csv > out 2> err; status=$?
   [ $status = 1 ] && [ "$(column status)" = FAILED ]; ok $? "... as the row says: $(column status) (status $status)"
   }

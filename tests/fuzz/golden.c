@@ -83,7 +83,7 @@ static void known(void)
   check(SUM("[1, \"2\"]", "{\"sum\": 3}", ""), HG_MISMATCH, "'x' is no number", "a text instead of a number");
   check(SUM("[1]", "{\"sum\": 1}", ", \"tol_rel\": -1"), HG_MISMATCH, "a tolerance of -1", "a negative tolerance");
   check("{\"cases\": [{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"expect\": {\"n\": 3}}]}", HG_OK, "ok 1",
-        "a checked fact is not compared again; inputs beside the kind");
+        "a checked key is not compared again; inputs next to the kind");
   check("[{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"bits\": [\"00000001\", \"FFFFFFFF\"], "
         "\"expect\": {\"bits\": [\"00000001\", \"ffffffff\"]}}]",
         HG_OK, "ok 1", "words are read and compared");

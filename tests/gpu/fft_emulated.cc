@@ -77,7 +77,7 @@ static void many_plans()
   double sum = 0;
   for (int i = 0; i < 12; i += 2) sum += x[(size_t)i];
   tap_ok(error == 0 && std::fabs(y[0] - sum) < 1e-12, "more counts than plans are kept for");
-  tap_ok(hg_fft_cuda_planes(f, kind, 2, 3, 0, NULL, NULL, 1, nullptr) < 0, "a refusal of cuFFT is told");
+  tap_ok(hg_fft_cuda_planes(f, kind, 2, 3, 0, NULL, NULL, 1, nullptr) < 0, "an error of cuFFT is reported");
   hg_fft_cuda_free(f);
 }
 

@@ -49,7 +49,7 @@ static void check_pieces(void)
   tap_ok(memcmp(piece, host, sizeof host) == 0, "a mirrored piece is packed as on the CPU");
   hg_halo_piece_cuda_copy(&c, 1, 8, again, pieces, false, nullptr);
   tap_ok(again[3 + 12 * 6] == tile[3 + 12 * 6] && again[7 + 12 * 3] == tile[7 + 12 * 3],
-         "and unpacked to where it came from");
+         "and unpacked to its original place");
 }
 
 static void check_change(void)

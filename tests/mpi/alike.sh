@@ -75,7 +75,7 @@ unlike 'rank 1: .*boundary' "$problem" "" "--boundary round"
 # wrong arguments, found before ranks communicate: rank 0 prints the error, or the only rank with a wrong one
 for wrong in "--size 9,x" "--fast" "--sched fifth" "--checkpoint-every 3"; do
   fails 2 "hetgrid-heat: .*(size|fast|sched|checkpoint)" "wrong on all ranks: $wrong" "$ranks" 3 "$heat" $wrong
-  [ "$(grep -Ec '^(hetgrid-heat|.*/hetgrid-heat): ' "$work/err")" = 1 ]; ok $? "... is said once"
+  [ "$(grep -Ec '^(hetgrid-heat|.*/hetgrid-heat): ' "$work/err")" = 1 ]; ok $? "... is printed once"
 done
 for what in help usage version; do
   shown=$("$ranks" 3 "$heat" --$what | grep -Ec '^(Usage: hetgrid-heat|commit) ')

@@ -76,7 +76,7 @@ for option in "--inner-sweeps 4" "--detect exact" "--delay-bound 1" "--eager"; d
   # shellcheck disable=SC2086
   fails 2 "${option%% *}: only with --mode async" "$option without it" "$jacobi" --size 20,20 --tolerance 1e-3 $option
 done
-fails 2 'flags' "naive detection is not to be had" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect flags
+fails 2 'flags' "naive detection is not available" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect flags
 fails 2 'needs --delay-bound' "a bound that is not said" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect bounded
 fails 2 'only with --detect bounded' "a bound for nothing" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --delay-bound 1
 fails 2 'delay-bound: 0' "no time" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect bounded --delay-bound 0

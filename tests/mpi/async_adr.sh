@@ -53,7 +53,7 @@ ok $? "columns: mode, $(column snapshots row) snapshots, $(column sweeps_min row
 # steps not certain to converge: all steps, or those after the sun has risen too far for the earlier weights
 "$adr" --problem diurnal --steps 60 --mode async --csv --verify > row 2> err; a=$?
 [ $a -eq 0 ] && [ "$(column fallbacks row)" -ge 1 ] && [ "$(column fallbacks row)" -le 8 ] && [ "$(grep -c 'not certain' err)" -eq 1 ]
-ok $? "weights that do not hold any more are looked for again ($(column fallbacks row) of 60 steps are synchronous: $(head -n 1 err))"
+ok $? "weights that are no longer valid are computed again ($(column fallbacks row) of 60 steps are synchronous: $(head -n 1 err))"
 "$adr" --problem conserve --size 8 --time 2 --steps 2 --mode async --csv --verify > row 2> err
 [ "$(column fallbacks row)" -eq 2 ] && [ "$(grep -c 'not certain' err)" -eq 1 ]; ok $? "no certificate: synchronous, one warning ($(head -n 1 err))"
 "$adr" --problem conserve --size 8 --time .8 --steps 2 --mode async --force-async --csv --verify > row 2> err

@@ -202,7 +202,7 @@ static void one_job_a_rank(int ranks)
   const bool done = hg_divisible_pass(run) == HG_OK;
   const int64_t items = hg_divisible_report_of(run)->items;
   for (int i = 0; i < ranks && rank == 0; i++) good = good && out[i] == -1 - 2 * i;
-  tap_ok(done && good && items == 1, "one item a rank (%lld on rank %d) %s", (long long)items, rank,
+  tap_ok(done && good && items == 1, "one item per rank (%lld on rank %d) %s", (long long)items, rank,
          done ? "" : hg_message());
   hg_divisible_close(run);
 }

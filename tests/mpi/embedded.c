@@ -166,9 +166,8 @@ static void idle(int rank, int ranks)
   const clock_t before = clock();
   sleep(1);
   const double busy = (double)(clock() - before) / CLOCKS_PER_SEC / starpu_cpu_worker_get_count();
-  tap_ok(busy < .2, "... and while it is not asked for anything each worker takes %.3f s of a second, must be < 0.2",
-         busy);
-  tap_ok(advances_right(run, &job), "... and goes on");
+  tap_ok(busy < .2, "... and while idle each worker takes %.3f s of a second, must be < 0.2", busy);
+  tap_ok(advances_right(run, &job), "... and continues");
   tap_int(hg_finish(run), HG_OK, "... to its end");
 }
 
@@ -176,7 +175,7 @@ static void own_starpu(int rank, int ranks)
 {
   const hg_job job = make(40, 30, 12, NULL);
   tap_int(starpu_init(NULL), 0, "a program starts StarPU itself");
-  is_refused(&job, HG_UNSUPPORTED, "StarPU itself", "a job beside that is refused");
+  is_refused(&job, HG_UNSUPPORTED, "StarPU itself", "another job at the same time is refused");
   starpu_shutdown();
   tap_ok(works(20, 20, NULL, rank, ranks), "... and works after it");
 }
@@ -246,8 +245,8 @@ static void failures(int rank, int ranks)
     give_up(i);
   }
   const double each = ((double)memory() - (double)before) / JOBS;
-  tap_ok(each < BOUND, "jobs that are refused or given up leave no memory behind (%.0f bytes each, must be < %d)", each,
-         BOUND);
+  tap_ok(each < BOUND, "jobs that are refused or abandoned leave no memory behind (%.0f bytes each, must be < %d)",
+         each, BOUND);
   tap_int(entries("/proc/self/fd"), files, "... nor open files");
   tap_int(entries("/proc/self/task"), threads, "... nor threads");
 }
@@ -277,9 +276,9 @@ static void wrong(int rank, int ranks)
   tap_int(hg_values_get(run, 1, NULL, value, 8), HG_INVALID, "no identifiers");
   tap_int(hg_values_get(run, 1, id, NULL, 8), HG_INVALID, "no room for values");
   tap_int(hg_values_set(run, 1, id, NULL, 8), HG_INVALID, "no values");
-  tap_int(hg_values_get(run, 2, id, value, 8), HG_INVALID, "a unit that is none");
+  tap_int(hg_values_get(run, 2, id, value, 8), HG_INVALID, "a unit outside the grid");
   tap_int(hg_values_get(run, 1, id, value, 4), HG_INVALID, "values of another size");
-  tap_ok(advances_right(run, &job), "the run goes on after all that");
+  tap_ok(advances_right(run, &job), "the run continues after all that");
   tap_int(hg_finish(run), HG_OK, "... and ends");
 }
 
@@ -317,7 +316,7 @@ static void divisible(int rank, int ranks)
   tap_ok(hg_divisible_open(&nowhere, &refused) == HG_UNSUPPORTED, "one of no rank: %s", hg_message());
   is_refused(&grid, HG_UNSUPPORTED, "another run is live", "a grid's job at the same time is refused");
   const bool good = hg_divisible_pass(run) == HG_OK && hg_divisible_pass(other) == HG_OK;
-  tap_ok(good && (rank > 0 || (x[2] == 6 && y[1] == 10)), "both go on");
+  tap_ok(good && (rank > 0 || (x[2] == 6 && y[1] == 10)), "both continue");
   hg_divisible_close(run);
   hg_divisible_close(other);
   tap_ok(works(20, 20, NULL, rank, ranks), "then there is room for a grid's job");

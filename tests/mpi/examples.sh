@@ -60,6 +60,6 @@ a=$(sum 1) b=$(sum 2) c=$(sum 3)
 [ "$a" = "$b" ] && [ "$a" = "$c" ] && [ -n "$a" ]; ok $? "the sum of all units has the same bits on 1, 2 and 3 ranks ($a)"
 "$serial" random_graph 23 17 1 8 expected.npy
 $ranks 2 "$examples/random_graph" --quiet --size 23,17 --steps 3 --checkpoint state.h5 > /dev/null 2>&1
-succeeds "a checkpoint of 2 ranks goes on on 3" $ranks 3 "$examples/random_graph" --quiet --size 23,17 --steps 8 --restart state.h5 --output got.npy
+succeeds "a checkpoint of 2 ranks is resumed on 3" $ranks 3 "$examples/random_graph" --quiet --size 23,17 --steps 8 --restart state.h5 --output got.npy
 same expected.npy got.npy "... with the same bits"
 done_testing

@@ -218,7 +218,7 @@ int main(void)
   hg_session_sum(&w.session, &letters);
   hg_session_sum_all(&w.session, sum, 3);
   if (w.session.rank == 0) {
-    tap_ok(flights <= 1, "at most %.0f message of a link in flight, of %.0f", flights, letters);
+    tap_ok(flights <= 1, "at most %.0f message per link in flight, of %.0f", flights, letters);
     if (w.session.ranks > 1) tap_ok(letters > 0, "the sends were seen");
     tap_ok((sum[2] > 0 || w.session.ranks == 1) && sum[2] < sum[0],
            "of %.0f published %.0f were sent, %.0f replaced by newer ones", sum[0], sum[1], sum[2]);

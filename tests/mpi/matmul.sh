@@ -26,7 +26,7 @@ done
 timeout $hang "$ranks" 2 "$matmul" --csv --size 64,32,48 --model even > out.csv
 [ "$(column received_bytes)" = $((48 * 32 * 8)) ]; ok $? "slices: B comes once to each other rank: $(column received_bytes) bytes"
 timeout $hang "$ranks" 4 "$matmul" --csv --size 64,64,64 --nb 16 --model even --layout rectangles > out.csv
-[ "$(column received_bytes)" = $((4 * 2 * 32 * 32 * 8)) ]; ok $? "four squares: of A and B the quarter beside it comes to each: $(column received_bytes) bytes"
+[ "$(column received_bytes)" = $((4 * 2 * 32 * 32 * 8)) ]; ok $? "four squares: each rank receives the adjacent quarters of A and B: $(column received_bytes) bytes"
 succeeds "ranks of unequal speed" "$ranks" 3 "$matmul" --quiet --size 200 --model cpm --speeds 5,2,1 --layout rectangles --partition nphp --verify
 for layout in rows rectangles; do
   succeeds "a rank without work, $layout" "$ranks" 3 "$matmul" --quiet --size 200 --model cpm --speeds 1,0,1 --layout $layout --verify
@@ -37,13 +37,13 @@ if [ -e "$drag" ]; then
   timeout $hang "$ranks" 2 env STARPU_PROF_TOOL="$drag" HG_DRAG=1.0=20 "$matmul" --csv --size 1024,1024,2048 --nb 64 > out.csv
   column units | awk '{ exit !($1 > 2 * $2) }'; ok $? "a rank twenty times slower gets less after $(column dfpa_steps) steps of DFPA: $(column units)"
 else
-  skip "unlike ranks: no $drag"
+  skip "ranks of different speed: no $drag"
 fi
 timeout $hang "$ranks" 2 "$matmul" --csv --size 100,100,4096 --model fpm > out.csv; [ "$(column status)" = unverified ] && [ "$(column points)" -ge 2 ]
 ok $? "tables of two ranks are measured together: $(column points) points"
 printf '%%%%MatrixMarket matrix array real general\n2 1\n1\nnan\n' > nan.mtx
 printf '%%%%MatrixMarket matrix array real general\n1 2\n1\n1\n' > row.mtx
-fails 1 'nan' "a number that is none ends all ranks" "$ranks" 2 "$matmul" --files nan.mtx,row.mtx
+fails 1 'nan' "an invalid number ends all ranks" "$ranks" 2 "$matmul" --files nan.mtx,row.mtx
 # messages of a second and more: one worker alone is faster, with the same bits
 "$matmul" --quiet --size 700 --output alone.npy
 cat > slow.json <<'END'

@@ -25,8 +25,8 @@ static double least_of_three(const hg_network_world *w, int n, double d)
 static void trains_wait(const hg_network_world *w)
 {
   const double four = least_of_three(w, 4, .01);
-  tap_ok(four >= .03, "four messages, each 10 ms after the one before, take 30 ms at least (%.1f ms)", four * 1e3);
-  tap_ok(least_of_three(w, 1, 1e9) > 0, "nothing is waited for behind the last one");
+  tap_ok(four >= .03, "four messages, each 10 ms after the previous one, take at least 30 ms (%.1f ms)", four * 1e3);
+  tap_ok(least_of_three(w, 1, 1e9) > 0, "there is no wait after the last one");
 }
 
 static double busy_ticks(void)
@@ -54,7 +54,7 @@ static void others_are_told_from_ranks(const hg_network_world *w)
   if (busy_ticks() > before)
     tap_ok(load > 0 && load <= 1, "another process uses %.0f %% of the processors", 100 * load);
   else
-    tap_skip("this system does not tell how busy it is");
+    tap_skip("this system does not report its load");
 }
 
 int main(void)

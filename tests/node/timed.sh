@@ -22,7 +22,7 @@ near() { # near MS LEAST MOST NAME
   local late
   late=$(sed -n 's/.*went on \([0-9.]*\) us late.*/\1/p' "$work/err" | tail -n 1)
   if awk -v x="$1" -v most="$3" -v late="${late:-0}" 'BEGIN { exit !(x > most && late > 1) }'; then
-    skip "$4: $1 ms, but threads went on $late us late"
+    skip "$4: $1 ms, but threads woke $late us late"
   else
     awk -v x="$1" -v a="$2" -v b="$3" 'BEGIN { exit !(x >= a && x <= b) }'
     ok $? "$4: $1 ms, between $2 and $3"

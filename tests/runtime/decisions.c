@@ -265,7 +265,7 @@ static void tiles_are_what_is_written(void)
   starpu_data_handle_t handle;
   begin_regions("");
   starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)bytes, sizeof bytes, 1);
-  tap_int(hg_sched_tile(&policy, with_data(0, &updaters, handle)), -1, "data without coordinates are no tile");
+  tap_int(hg_sched_tile(&policy, with_data(0, &updaters, handle)), -1, "data without coordinates are not a tile");
   starpu_data_set_coordinates(handle, 2, 3, 4);
   tap_int(hg_sched_tile(&policy, with_data(0, &readers, handle)), -1, "nor are those that a task only reads");
   const int tile = hg_sched_tile(&policy, with_data(0, &updaters, handle));
@@ -340,7 +340,7 @@ static int next_of(int less_urgent, double memory, float path)
 
 static void urgent_data_are_waited_for(void)
 {
-  tap_int(next_of(0, 0, 0), 1, "of tasks that are equally urgent the first that has its data is next");
+  tap_int(next_of(0, 0, 0), 1, "of equally urgent tasks the first whose data are there is next");
   tap_int(next_of(1, 0, 0), -1, "... not a less urgent one");
   tap_int(next_of(1, 0, 9e3F), 1, "... unless it begins nearly as long a path");
   tap_int(next_of(1, 0, 6e3F), -1, "... not one whose path is much shorter");

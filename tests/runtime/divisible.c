@@ -49,7 +49,7 @@ static void every_item_once(int64_t n, bool agglomerative)
                             .agglomerative = agglomerative};
   const hg_status status = passes(&job, 3);
   for (int i = 0; i < 200; i++) good = good && y[i] == (i < n ? 5 * x[i] + i : -1) && z[i] == (i < n ? 3 : 0);
-  tap_ok(status == HG_OK && good, "%lld items, %s, are each done once a pass %s", (long long)n,
+  tap_ok(status == HG_OK && good, "%lld items, %s, are each done once per pass %s", (long long)n,
          agglomerative ? "many at once" : "one at a time", status ? hg_message() : "");
 }
 
@@ -98,9 +98,9 @@ static void cores_together(void)
   for (int i = 0; i < 70; i++) good = good && passes(&job, 3) == HG_OK;
   for (int i = 0; i < 100; i++) good = good && x[i] == 210;
   tap_ok(good, "a parallel routine does each item once %s", hg_message());
-  tap_int(s.calls, 210, "it is called once a pass");
-  tap_int(s.most, 1, "... and never twice at a time");
-  tap_int(s.cores, 2, "it is told how many cores it has");
+  tap_int(s.calls, 210, "it is called once per pass");
+  tap_int(s.most, 1, "... and never twice at the same time");
+  tap_int(s.cores, 2, "it receives its number of cores");
   tap_ok(s.bound != 1, "its threads are not bound to one of them (%d)", (int)s.bound);
 }
 
@@ -165,10 +165,10 @@ static void divided_arrays(void)
   for (int i = 0; i < 50; i++) good = good && y[i] == 7 * i;
   tap_ok(good, "arrays without a base are the library's");
   good = hg_divisible_part(run, 1, &part) == HG_OK && part.first == 0 && part.count == 50;
-  tap_ok(good && ((double *)part.base)[49] == 343, "... and may be looked at");
+  tap_ok(good && ((double *)part.base)[49] == 343, "... and can be read in place");
   tap_ok(hg_divisible_hand_over(run, 1, next, 0) == HG_INVALID, "50 items are not 49: %s", hg_message());
   tap_ok(hg_divisible_part(run, 2, &part) == HG_INVALID, "there is no third array: %s", hg_message());
-  tap_ok(hg_divisible_part(run, 1, NULL) == HG_INVALID, "nowhere to put the part: %s", hg_message());
+  tap_ok(hg_divisible_part(run, 1, NULL) == HG_INVALID, "no argument for the part: %s", hg_message());
   tap_ok(hg_divisible_scatter(run, 0, NULL) == HG_INVALID, "nothing to scatter: %s", hg_message());
   tap_ok(hg_divisible_gather(run, 1, NULL) == HG_INVALID, "no room to gather: %s", hg_message());
   other = job;
@@ -347,7 +347,7 @@ static void two_runs(void)
   tap_ok(hg_divisible_submit(one, NULL) == HG_INVALID, "a pass is submitted once: %s", hg_message());
   good = hg_divisible_wait(two) == HG_OK && hg_divisible_wait(one) == HG_OK && good;
   tap_ok(good, "two runs are open at once, and waited for in any order");
-  tap_ok(hg_divisible_wait(one) == HG_INVALID, "what was not submitted is not waited for");
+  tap_ok(hg_divisible_wait(one) == HG_INVALID, "a pass that was not submitted is not waited for");
   good = hg_divisible_submit(one, NULL) == HG_OK && hg_divisible_submit(two, one) == HG_OK &&
          hg_divisible_wait(two) == HG_OK && hg_divisible_wait(one) == HG_INVALID;
   tap_ok(good, "a run after another waits for it");
@@ -428,8 +428,8 @@ static void reports(void)
     items += r->share[w];
     busy = busy && r->busy[w] >= 1e-4 * (double)r->share[w] && r->busy[w] <= r->seconds;
   }
-  tap_int(items, 20, "workers' shares are all items");
-  tap_ok(busy, "... and each was busy as long as its items took at least, and no longer than the pass");
+  tap_int(items, 20, "workers' shares sum to all items");
+  tap_ok(busy, "... and each was busy at least as long as its items took, and no longer than the pass");
   hg_divisible_close(run);
 }
 

@@ -84,8 +84,8 @@ fails 2 'precision' "ranks of different precision" "$ranks" 1 $line : -n 1 $line
 "$heat" --show float.h5 > shown; $line --precision double --output both.h5; "$heat" --show both.h5 >> shown
 [ "$(grep -c '^ *precision  *float' shown)$(grep -c '^ *precision  *double' shown)" = 11 ]; ok $? "results say which they are of ($(grep precision shown | tr -s '\n ' ' '))"
 sides=west=insulated,east=fixed,north=periodic,south=periodic
-succeeds "unlike sides are verified, by two ranks" "$ranks" 2 "$examples/average" --quiet --size 61,47 --steps 9 --boundary $sides --verify
-succeeds "a run that goes on is verified from its checkpoint" "$examples/average" --quiet --size 61,47 --steps 9 --checkpoint half.h5
+succeeds "different sides are verified, on two ranks" "$ranks" 2 "$examples/average" --quiet --size 61,47 --steps 9 --boundary $sides --verify
+succeeds "a resumed run is verified from its checkpoint" "$examples/average" --quiet --size 61,47 --steps 9 --checkpoint half.h5
 succeeds "... on" "$examples/average" --quiet --size 61,47 --steps 20 --restart half.h5 --verify
 fails 2 'verify: not of this application: .*HG_RADIUS' "stored neighbours are not verified" "$examples/elimination_units" --size 9,9 --verify
 "$serial" elimination_units 19 19 1 18 expected.npy
@@ -139,11 +139,11 @@ slowest=$(grep -v '^#' dragged/*worker1.csv | head -n 1 | cut -d, -f1)
 # an interrupted run can be resumed
 "$serial" life 40 30 1 90 expected.npy
 "$examples/life" --quiet --size 40,30 --steps 40 --checkpoint state.h5 --checkpoint-every 25
-succeeds "life goes on from a checkpoint" "$examples/life" --quiet --size 40,30 --steps 90 --restart state.h5 --output got.npy
+succeeds "life is resumed from a checkpoint" "$examples/life" --quiet --size 40,30 --steps 90 --restart state.h5 --output got.npy
 same expected.npy got.npy "... to the same result"
 "$serial" histories 100 1 1 30 expected.npy
 "$examples/histories" --quiet --size 100 --steps 11 --checkpoint histories.h5
-succeeds "values of variable size go on from a checkpoint, at an odd step" "$examples/histories" --quiet --size 100 --steps 30 --restart histories.h5 --output got.npy
+succeeds "values of variable size are resumed from a checkpoint, at an odd step" "$examples/histories" --quiet --size 100 --steps 30 --restart histories.h5 --output got.npy
 same expected.npy got.npy "... to the same result"
 fails 2 'exists and is not replaced' "another problem's checkpoint is not replaced" "$examples/histories" --quiet --size 100 --steps 1 --checkpoint state.h5
 fails 2 'another problem' "a checkpoint of another size is refused" "$examples/histories" --size 101 --steps 30 --restart histories.h5
@@ -166,7 +166,7 @@ same expected.npy got.npy "... the command line wins"
 seq 1 50 > numbers.in
 seq 9 > nine.in
 fails 1 'nine.in: has 9 lines, must be at most one for each of the 6 units' "a text with more lines than units" "$examples/average" --size 3,2 --input nine.in --steps 0
-{ seq 6; echo; echo; } > six.in; succeeds "... but for empty ones at its end" "$examples/average" --quiet --size 3,2 --input six.in --steps 0
+{ seq 6; echo; echo; } > six.in; succeeds "... except empty ones at its end" "$examples/average" --quiet --size 3,2 --input six.in --steps 0
 succeeds "units from the lines of a text file" "$examples/random_graph" --quiet --input numbers.in --steps 0 --output output.ou
 same numbers.in output.ou "... are written as text, a number a line"
 mkdir folder; seq 1 20 > folder/a; seq 21 50 > folder/b

@@ -94,7 +94,7 @@ static void wrong_solutions_are_seen(void)
   tap_ok(residual > 0 && residual < 1, "... up to rounding (%g)", residual);
   ((double *)x.values)[2 * 20 + 1] += 1e-6;
   hg_lu_residual(&session, s.e, &s.problem, &x, &residual);
-  tap_ok(residual > 1e4, "a value that is wrong in its sixth digit is seen (%g)", residual);
+  tap_ok(residual > 1e4, "a value that is wrong in its sixth digit is found (%g)", residual);
   hg_field_free(&x);
   end(&s);
 }

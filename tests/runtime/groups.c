@@ -18,7 +18,7 @@ static void workers_are_counted(void)
 {
   begin();
   tap_ok(policy.groups == 1 && policy.members == 2, "two cores are one group");
-  tap_near(policy.capacity, 2, 1e-12, "... that does twice as much as one");
+  tap_near(policy.capacity, 2, 1e-12, "... with twice the speed of one");
 }
 
 static void members_are_those_of_the_context(void)
@@ -30,9 +30,9 @@ static void members_are_those_of_the_context(void)
   tap_int(policy.members, 1, "a worker that the policy does not know yet is not counted");
   begin();
   policy.context = starpu_sched_ctx_create(&id, 1, "one", STARPU_SCHED_CTX_POLICY_NAME, "eager", 0);
-  tap_ok(hg_sched_workers_changed(&policy), "a context of one worker has others than two");
+  tap_ok(hg_sched_workers_changed(&policy), "a context of one worker has other members than one of two");
   hg_sched_find_workers(&policy);
-  tap_ok(w0->member && !w1->member && policy.members == 1, "the one that is not of it is left out");
+  tap_ok(w0->member && !w1->member && policy.members == 1, "the worker that is not a member is left out");
   tap_ok(!hg_sched_workers_changed(&policy), "... which is all that changed");
   starpu_sched_ctx_delete(policy.context);
 }
@@ -226,7 +226,7 @@ static bool differ(double modelled, double measured)
 
 static void cores_that_differ_by_chance_are_alike(void)
 {
-  tap_ok(differ(1.06, 1) && !differ(1.05, 1), "cores differ by 6 %% where models say so, not by 5");
+  tap_ok(differ(1.06, 1) && !differ(1.05, 1), "cores count as different by 6 %% in their models, not by 5 %%");
   tap_ok(!differ(INFINITY, 1), "... one that cannot run a task is no slower");
   tap_ok(!differ(1, 1.3), "cores equal by their models stay equal if one takes 1.3 times as long once");
   begin();
@@ -236,7 +236,7 @@ static void cores_that_differ_by_chance_are_alike(void)
   tap_int(tasks_seen, 4, "if one always takes twice as long, four tasks show it");
   begin();
   policy.groups = 2;
-  tap_ok(!hg_sched_are_equal(&policy), "workers of two kinds are not alike");
+  tap_ok(!hg_sched_are_equal(&policy), "workers of two kinds are not equal");
 }
 
 static void cores_go_on_with_what_they_made_ready(void)

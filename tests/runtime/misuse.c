@@ -129,7 +129,7 @@ static void check_within(int where, const char *function, misuse what, hg_status
   place = 0;
   job = job_of();
   const bool goes_on = hg_start(&job, &live) == HG_OK && hg_advance(live, 10) == HG_OK && hg_finish(live) == HG_OK;
-  tap_ok(goes_on, "... and the next run does what it should %s", goes_on ? "" : hg_message());
+  tap_ok(goes_on, "... and the next run works %s", goes_on ? "" : hg_message());
 }
 
 static void functions_of_the_job(void)
@@ -262,7 +262,8 @@ static void runs_that_have_failed(void)
                    strstr(hg_message(), "hg_finish: the run has failed before: ")
              : status == HG_OK && ended == HG_OK,
            "hg_finish after hg_advance gave %d: %d %s", (int)status, (int)ended, i ? hg_message() : "");
-    if (i) tap_ok(bytes > 0 && count == bytes && memcmp(before, after, bytes) == 0, "... and the output is the former");
+    if (i)
+      tap_ok(bytes > 0 && count == bytes && memcmp(before, after, bytes) == 0, "... and the output is the old one");
   }
   unlink(output);
   check_ended("hg_finish of a run that has failed");
@@ -318,7 +319,7 @@ static void a_second_thread(void)
   pthread_create(&thread, NULL, start_and_end, &status);
   pthread_join(thread, NULL);
   tap_int(status, HG_UNSUPPORTED, "another thread that starts a run meanwhile is refused");
-  tap_int(hg_finish(live), HG_OK, "... and this one goes on");
+  tap_int(hg_finish(live), HG_OK, "... and this one continues");
 }
 
 /* --- divisible jobs ---------------------------------------------------------------------------------------------- */
@@ -361,7 +362,7 @@ static void divisible_jobs(void)
     hg_divisible_close(pieces);
   }
   hg_divisible_open(&job, &pieces);
-  tap_int(hg_divisible_pass(pieces), HG_OK, "the next run does what it should");
+  tap_int(hg_divisible_pass(pieces), HG_OK, "the next run works");
   tap_int(hg_divisible_close(pieces), HG_OK, "... and is closed");
   tap_ok(hg_divisible_close(pieces) == HG_INVALID, "closed twice: %s", hg_message());
   tap_ok(hg_divisible_pass(pieces) == HG_INVALID && hg_divisible_submit(pieces, NULL) == HG_INVALID &&
@@ -391,7 +392,7 @@ static void divisible_jobs_that_came_before(void)
     for (int k = 0; k < i; k++) taken += hg_divisible_pass(ended[k]) != HG_INVALID;
     hg_divisible_close(ended[i]);
   }
-  tap_int(taken, 0, "divisible jobs that have ended and are taken for one that came after");
+  tap_int(taken, 0, "ended divisible jobs that are mistaken for a later one");
 }
 
 int main(void)

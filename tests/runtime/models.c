@@ -85,9 +85,9 @@ static void workers_alike_are_asked_once(void)
   begin();
   asked = 0;
   hg_sched_ask_models(&policy, task_of(0, &plain, NULL), &m);
-  tap_ok(asked == 1 && m.seconds[0] == 5 && m.seconds[1] == 5, "of workers alike one is asked (%d)", asked);
+  tap_ok(asked == 1 && m.seconds[0] == 5 && m.seconds[1] == 5, "of equal workers one is asked (%d)", asked);
   hg_sched_ask_models(&policy, task_of(0, &choosy, NULL), &m);
-  tap_ok(asked == 2 && m.seconds[1] == 5, "... also where the program says who can run the task (%d)", asked);
+  tap_ok(asked == 2 && m.seconds[1] == 5, "... also if the program restricts the task's workers (%d)", asked);
   refused = true;
   hg_sched_ask_models(&policy, task_of(0, &choosy, NULL), &m);
   tap_ok(m.seconds[0] == 5 && isinf(m.seconds[1]), "... who are not all of them (%g, %g)", m.seconds[0], m.seconds[1]);
@@ -127,10 +127,10 @@ static void shapes_tell_tasks_apart(void)
   task_of(1, &known, vector[0])->where = STARPU_CPU | STARPU_CUDA;
   tap_ok(!alike(&tasks[0], &tasks[1]), "... another place to run");
   for (int i = 0; i < 2; i++) task_of(i, &loose, vector[0])->handles[1] = vector[1 + i];
-  tap_ok(alike(&tasks[0], &tasks[1]), "data that the program keeps out of footprints do not count");
+  tap_ok(alike(&tasks[0], &tasks[1]), "data with STARPU_NOFOOTPRINT do not count");
   loose.can_execute = may;
-  tap_ok(hg_sched_shape(&tasks[0]) == 0, "a task of which the program says who can run it has none");
-  tap_ok(hg_sched_shape(task_of(0, &plain, NULL)) == 0, "... nor one of whose times a function of the program tells");
+  tap_ok(hg_sched_shape(&tasks[0]) == 0, "a task whose workers the program restricts has none");
+  tap_ok(hg_sched_shape(task_of(0, &plain, NULL)) == 0, "... nor has one whose times a function of the program gives");
 }
 
 static uint64_t shape_of(struct starpu_codelet *cl, starpu_data_handle_t data)
@@ -152,17 +152,17 @@ static void answers_are_kept(void)
   begin();
   measured(&known, vector[0], 3e6);
   const uint64_t known_shape = shape_of(&known, vector[1]), last = known_shape + 4;
-  tap_ok(kept(task_of(0, &known, vector[0]), &m, known_shape) && m.seconds[0] == 3, "what was measured (%g s) is kept",
+  tap_ok(kept(task_of(0, &known, vector[0]), &m, known_shape) && m.seconds[0] == 3, "a measured time (%g s) is cached",
          m.seconds[0]);
   measured(&known, vector[0], 4e6);
   int tasks_since = 0;
   while (hg_sched_lookup_model(&policy, known_shape, true, &m) && m.seconds[1] == 3) tasks_since++;
-  tap_int(tasks_since, 32, "... for 32 tasks of its shape, and then asked anew");
-  tap_ok(kept(&tasks[0], &m, known_shape) && m.seconds[0] > 3, "... which may be more by now (%g s)", m.seconds[0]);
+  tap_int(tasks_since, 32, "... for 32 tasks of its shape, and then asked again");
+  tap_ok(kept(&tasks[0], &m, known_shape) && m.seconds[0] > 3, "... which may be longer by now (%g s)", m.seconds[0]);
   tap_ok(!hg_sched_lookup_model(&policy, known_shape + 1, false, &m), "... not for another shape");
   tap_ok(!kept(task_of(0, &known, vector[2]), &m, known_shape + 2) && isnan(m.seconds[0]),
          "what is not known yet is asked again");
-  tap_ok(kept(task_of(0, &plain, NULL), &m, last) && m.seconds[0] == 5, "what a function said is kept for its task");
+  tap_ok(kept(task_of(0, &plain, NULL), &m, last) && m.seconds[0] == 5, "a function's answer is cached for its task");
   m.implementation[1] = 2;
   hg_sched_store_model(&policy, &tasks[0], last, &m);
   m = (hg_model_estimate){.workers = 0};
@@ -173,7 +173,7 @@ static void answers_are_kept(void)
   hg_sched_ask_models(&policy, &tasks[0], &m);
   hg_sched_count_workers(&policy);
   hg_sched_store_model(&policy, &tasks[0], last, &m);
-  tap_ok(!hg_sched_lookup_model(&policy, last, false, &m), "... also between the answer and its being kept");
+  tap_ok(!hg_sched_lookup_model(&policy, last, false, &m), "... also between the answer and its storage");
 }
 
 static void models_with_sizes_of_their_own_are_asked(void)
@@ -181,10 +181,11 @@ static void models_with_sizes_of_their_own_are_asked(void)
   static hg_model_estimate m;
   begin();
   measured(&by_size, vector[0], 3e6);
-  tap_ok(kept(task_of(0, &by_size, vector[0]), &m, 1), "a model that goes by data");
+  tap_ok(kept(task_of(0, &by_size, vector[0]), &m, 1), "a model by sizes of data");
   starpu_perfmodel_set_per_devices_size_base(&sized, 0, own_size, STARPU_CPU_WORKER, 0, 1, -1);
   begin();
-  tap_ok(!kept(task_of(0, &by_size, vector[0]), &m, 1), "... and is asked each time where it has sizes of its own");
+  tap_ok(!kept(task_of(0, &by_size, vector[0]), &m, 1),
+         "... and is asked each time if it has a size function of its own");
 }
 
 /* Expected s of a task of so many flops on worker 0, if models know nothing of its kind. */
@@ -203,11 +204,11 @@ static void took(double flops, double seconds)
 static void unknown_times_go_by_flops(void)
 {
   begin();
-  tap_near(expected_of(1e9), 1e-3, 0, "where no GPU is all tasks of which nothing is known are alike");
+  tap_near(expected_of(1e9), 1e-3, 0, "without GPUs all unknown tasks are equal");
   took(1e9, .5);
   tap_near(expected_of(4e9), 2, 1e-9, "one of .5 s: four times the flops take four times as long");
-  tap_near(expected_of(0), .5, 1e-9, "... or as long, where nobody says how many they are");
-  tap_near(hg_sched_guess(2e10, false, 1), 2, 1e-12, "beside a GPU a core is taken to do 10 GFLOP/s");
+  tap_near(expected_of(0), .5, 1e-9, "... or equally long if their flops are unknown");
+  tap_near(hg_sched_guess(2e10, false, 1), 2, 1e-12, "with a GPU a core is assumed to do 10 GFLOP/s");
   tap_near(hg_sched_guess(2e10, true, 1), 2.02e-3, 1e-12, "... and the GPU 10 TFLOP/s, and 20 us more");
   tap_near(hg_sched_guess(0, false, 1), 1e-3, 0, "... unless flops are not known");
 }

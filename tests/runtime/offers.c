@@ -29,7 +29,7 @@ static int given(double second, bool idle)
 
 static void idle_workers_are_given_tasks(void)
 {
-  tap_int(given(29, true), 1, "an idle worker is given what it is done with before the queue where it waits");
+  tap_int(given(29, true), 1, "an idle worker is given a task that it ends before the task's own queue would");
   tap_ok(!policy.idle[1] && policy.idlers == 0 && policy.wakes == 1 && policy.woken[0] == w1->id,
          "... and will be woken, once");
   hg_sched_offer(&policy, 0);
@@ -89,9 +89,9 @@ static bool taken_from_owner(double moving, bool idle)
 static void a_tile_goes_there_and_back(void)
 {
   tap_ok(taken_from_owner(5.9, false),
-         "a task of a tile with an owner is taken where 8 s and 5.9 s each way end before it would begin");
-  tap_ok(!taken_from_owner(6.1, false), "... not where they do not: its data come back");
-  tap_ok(!taken_from_owner(1, true), "... and is offered to none who sleeps: he waits for his neighbours");
+         "a task of a tile with an owner is taken if 8 s and 5.9 s in each direction end before it would begin");
+  tap_ok(!taken_from_owner(6.1, false), "... not if they do not: its data would come back");
+  tap_ok(!taken_from_owner(1, true), "... and is not offered to sleeping workers, since it waits for its neighbours");
 }
 
 static void what_nobody_can_run_waits(void)
@@ -130,8 +130,8 @@ static void stalls_are_no_speed(void)
   begin();
   w0->running_estimate = 2;
   w0->started = 100;
-  tap_near(hg_sched_remaining(w0, 131), 29, 1e-12, "a task of 2 s that has run for 31 may take 29 more");
-  tap_near(hg_sched_remaining(w0, 133), 0, 0, "... one that has run for 33, more than 16 times as long, has stalled");
+  tap_near(hg_sched_remaining(w0, 131), 29, 1e-12, "a task of 2 s that has run for 31 s may take 29 s more");
+  tap_near(hg_sched_remaining(w0, 133), 0, 0, "... one that has run for 33 s, more than 16 times as long, has stalled");
   w0->cold = true;
   tap_near(hg_sched_remaining(w0, 103), 0, 0, "... as has the first of its kind that runs longer than expected");
   tap_ok(hg_sched_is_cold(w0, task(0, 2, 2)), "a task is cold while none of its kind has been measured there");

@@ -154,7 +154,7 @@ static void jobs_are_not_changed(void)
       return;
     }
     hg_advance(run, 7);
-    tap_ok(hg_steps_done(run) == 0, "a job of no steps does none, the %s time", i ? "second" : "first");
+    tap_ok(hg_steps_done(run) == 0, "a job of 0 steps does none, the %s time", i ? "second" : "first");
     hg_free(run);
   }
   tap_ok(memcmp(&job, &before, sizeof job) == 0 && memcmp(&mine, &alpha, sizeof mine) == 0, "a job stays as it was");

@@ -26,8 +26,8 @@ for policy in eager hetgrid-even; do
   [ "$(STARPU_SCHED=$policy used "$heat" --size 50,50)" = $policy ]; ok $? "STARPU_SCHED=$policy does without --sched"
   [ "$(STARPU_SCHED=$policy used "$heat" --size 50,50 --sched lws)" = lws ]; ok $? "... which wins over it"
 done
-fails 2 "STARPU_SCHED: 'mine' is unknown; known: hetgrid .* lws" "a policy of the environment that nobody has" env STARPU_SCHED=mine "$heat" --size 50,50
-fails 2 'STARPU_SCHED_LIB: cannot be loaded: /nonexistent' "a library that is not there" env STARPU_SCHED_LIB=/nonexistent STARPU_SCHED=mine "$heat" --size 50,50
+fails 2 "STARPU_SCHED: 'mine' is unknown; known: hetgrid .* lws" "an unknown policy in the environment" env STARPU_SCHED=mine "$heat" --size 50,50
+fails 2 'STARPU_SCHED_LIB: cannot be loaded: /nonexistent' "a missing library" env STARPU_SCHED_LIB=/nonexistent STARPU_SCHED=mine "$heat" --size 50,50
 fails 2 'STARPU_SCHED_LIB: libm.so.6 has no starpu_get_sched_lib_policy' "one that has no policies" env STARPU_SCHED_LIB=libm.so.6 "$heat" --size 50,50
 fails 2 "sched: 'mine' is unknown; known: .*own" "a policy that a library has not" env STARPU_SCHED_LIB="$own" "$heat" --size 50,50 --sched mine
 [ "$(STARPU_SCHED_LIB=$own used "$heat" --size 50,50 --sched own)" = own ]; ok $? "--sched takes a policy of a library"
@@ -40,7 +40,7 @@ for program in "$heat" "$elimination" "$PWD/hetgrid-matmul" "$PWD/hetgrid-fft" "
   "$program" --help | tr -s ' \n' ' ' | grep -q 'Scheduling policy (default: STARPU_SCHED, or else hetgrid)'; ok $? "... and its --help says which one it takes"
 done
 HETGRID_NPHP=columns "$heat" --quiet --size 50,50 --sched hetgrid-nphp 2> "$work/err"
-grep -q "HETGRID_NPHP: 'columns' is none of rows, even, dfpa" "$work/err"; ok $? "an unknown option of hetgrid-nphp is said: $(cat "$work/err")"
+grep -q "HETGRID_NPHP: 'columns' is none of rows, even, dfpa" "$work/err"; ok $? "a message names an unknown option of hetgrid-nphp: $(cat "$work/err")"
 fails 2 'hetgrid-nphp' "an unknown policy is refused with the known ones" "$heat" --sched best
 for policy in hetgrid hetgrid-nphp hetgrid-dfpa hetgrid-rows hetgrid-even; do
   succeeds "heat under $policy" "$heat" --quiet --size 200,150 --init random --steps 40 --block 5 --tile 31,17 --sched $policy --verify

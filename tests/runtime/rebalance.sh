@@ -36,7 +36,7 @@ balanced "four ranks, a worker without cells" "$ranks" 4 "$heat" --size 200,200 
 awk '/^  partition/ { for (i = 1; i <= NF; i++) if ($i == "most") { w = $(i + 1); h = $(i + 3) } } END { exit !(w * h < 400 * 300 * .9) }' shares; ok $? "... do not stay: $(grep partition shares)"
 succeeds "a tolerance stops a run that moves" "$heat" --size 100,100 --tolerance 1e-4 --check-every 30 --block 3 --rebalance 1e-5 --speeds 10,1
 succeeds "with checkpoints" "$heat" --size 200,200 --steps 90 --block 3 --speeds 10,1 --rebalance 1e-5 --init random --checkpoint c.h5 --checkpoint-every 40 --output a.npy
-succeeds "... from which another run goes on" "$heat" --size 200,200 --steps 120 --init random --restart c.h5 --rebalance 1e-5 --output b.npy
+succeeds "... from which another run continues" "$heat" --size 200,200 --steps 120 --init random --restart c.h5 --rebalance 1e-5 --output b.npy
 succeeds "(without)" "$heat" --size 200,200 --steps 120 --init random --output d.npy
 same b.npy d.npy "... to the same result"
 # applications of the library
@@ -108,7 +108,7 @@ else
   done
   few; ok $? "of an elimination a slow worker does few tasks: $(cat counts)at try $try"
   tasks HG_DRAG=1=8 HG_DRAG_THEN=0=8 HG_DRAG_AFTER=150 | tee counts | awk '{ exit !(NF == 2 && $2 > $1) }'
-  ok $? "... and the other one, where it is slow from the 150th task on: $(cat counts)"
+  ok $? "... and the other one if it is slow from the 150th task on: $(cat counts)"
   succeeds "never" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --rebalance off
   grep -q 'rebalanced' "$work/out" "$work/err"; ok $((! $?)) "... it does not move if told so"
   succeeds "shares that were given stay" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --speeds 1,1
@@ -119,7 +119,7 @@ fails 2 'variable size cannot be rebalanced' "values of variable size stay" "$ex
 fails 2 'rebalance: .* must be auto, off or a number in' "no share at all" "$heat" --rebalance 0
 fails 2 'models.*--speeds' "learnt speeds and given ones" "$heat" --size 10,10 --models learnt --speeds 1,1
 fails 2 'models.*csv' "boxes from a file follow no learnt speeds" "$heat" --size 10,10 --partition x.csv --models learnt
-for models in a.file a.file/learnt; do fails 1 'a.file: is not a folder' "a folder that cannot be" "$heat" --size 10,10 --models $models; done
-fails 2 'heat.*worker0.csv' "a table that is none" "$heat" --size 10,10 --models broken
-fails 2 'rebalance.*csv' "boxes from a file are not divided anew" "$heat" --size 10,10 --rebalance .1 --partition x.csv
+for models in a.file a.file/learnt; do fails 1 'a.file: is not a folder' "an impossible folder" "$heat" --size 10,10 --models $models; done
+fails 2 'heat.*worker0.csv' "an invalid table" "$heat" --size 10,10 --models broken
+fails 2 'rebalance.*csv' "boxes from a file are not redivided" "$heat" --size 10,10 --rebalance .1 --partition x.csv
 done_testing

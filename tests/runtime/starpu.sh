@@ -58,7 +58,7 @@ done
 same a.npy first.npy "... with the same result"
 : > "$model"
 succeeds "an empty file" "${run[@]}"
-grep -q whole "$work/err"; ok $((! $?)) "... is none"
+grep -q whole "$work/err"; ok $((! $?)) "... counts as no model"
 printf '\0\1\2%0999d' 7 > "$model"
 succeeds "something else" "${run[@]}"
 cp whole "$model"
@@ -84,7 +84,7 @@ for file in buses/*; do
     if grep -q "$name was incomplete and is removed" err; then told=$((told + 1)); fi
     [ "$(wc -l < err)" -le 1 ] && [ "$(wc -l < "$at")" = "$(wc -l < "$file")" ] || wrong="$wrong $part:$(wc -l < err) lines"
   done
-  [ -z "$wrong" ]; ok $? "with parts of ${name#*.} runs go on, and write a whole one again:${wrong:- all}"
+  [ -z "$wrong" ]; ok $? "with parts of ${name#*.} runs succeed and write a whole one again:${wrong:- all}"
   [ $told = 7 ]; ok $? "... and say so in one line: $told of 7"
 done
 "${run[@]}" > out 2> err && [ ! -s err ]; ok $? "whole ones are kept without a word"

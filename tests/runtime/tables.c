@@ -234,7 +234,7 @@ static void bad_tables_are_named(void)
   expect_warning("a table with a negative time", "time -3 s");
   snprintf(path, sizeof path, "rm -r %s", folder);
   if (system(path) != 0) return;
-  expect_warning("a folder that is not there", "No such file");
+  expect_warning("a missing folder", "No such file");
 }
 
 static void gpus_are_known_by_their_model(void)

@@ -44,7 +44,7 @@ static void are_found(const hg_job *job, const char *name)
   const int64_t one = UNITS - NX - 3;
   const double half = .5;
   if (!tap_ok(hg_start(job, &run) == HG_OK && hg_advance(run, 1) == HG_OK, "%s: a step %s", name, hg_message())) return;
-  tap_int(wrong_values(run, -1, 0), 0, "... units that have not their own values");
+  tap_int(wrong_values(run, -1, 0), 0, "... units without their own values");
   hg_values_set(run, 1, &one, &half, sizeof half);
   tap_int(wrong_values(run, one, half), 0, "... and after one of them was set");
   hg_free(run);
@@ -93,7 +93,7 @@ static void whole_numbers_are_exact(void)
   for (int t = 0; t < 2; t++) {
     const char type = "iu"[t];
     tap_int(start_whole(type, 8, "9007199254740991", NULL), HG_OK, "the largest whole number below 2^53");
-    tap_int(start_whole(type, 8, "9007199254740993", NULL), HG_FORMAT, "one beyond, of which a double makes another");
+    tap_int(start_whole(type, 8, "9007199254740993", NULL), HG_FORMAT, "one beyond, which double rounds to another");
     tap_ok(strstr(hg_message(), "9007199254740991") != NULL, "... with its bound (%s)", hg_message());
     tap_int(start_whole(type, 8, "1", "fixed=9007199254740993"), HG_INVALID, "... on a side");
   }
@@ -161,7 +161,7 @@ static void lines_hold_whole_numbers(void)
   if (f) fclose(f);
   tap_int(start_bytes('u', "whole.txt", NULL), HG_FORMAT, "a line with a fraction in a file of whole numbers");
   tap_contains(hg_message(), "whole.txt: 2.5 for unit 2 does not fit", "... is named");
-  tap_contains(hg_message(), "must be a whole number in 0..255: line 3", "... with its line and what it may be");
+  tap_contains(hg_message(), "must be a whole number in 0..255: line 3", "... with its line and valid values");
   remove("whole.txt");
 }
 
@@ -329,8 +329,8 @@ static void what_changes_between_steps_is_kept(void)
   const double whole = grown(&none, 12);
   grown(&to, 7);
   const double rest = grown(&from, 12);
-  tap_ok(whole == rest, "parameters that `dynamic` has changed go on from a checkpoint: %g, and %g", rest, whole);
-  tap_int(asked, 4, "... and neighbours are those of the step since which they are so");
+  tap_ok(whole == rest, "parameters changed by `dynamic` are resumed from a checkpoint: %g, and %g", rest, whole);
+  tap_int(asked, 4, "... and neighbours are asked for as of the last step that may change them");
   remove("grown.h5");
 }
 
@@ -341,7 +341,7 @@ static void what_is_no_number_is_not_written(const hg_job *stencil)
   job.output = "nonfinite.npy";
   const hg_status status = hg_start(&job, &run);
   if (status == HG_OK) hg_values_set(run, 1, &(int64_t){NX + 2}, &(double){NAN}, sizeof(double));
-  tap_int(run ? hg_finish(run) : status, HG_MISMATCH, "hg_finish of values that are not all numbers");
+  tap_int(run ? hg_finish(run) : status, HG_MISMATCH, "hg_finish with values that are not finite");
   tap_contains(hg_message(), "the value at (2, 1, 0) is infinite or not a number", "... names the first one");
   tap_ok(fopen("nonfinite.npy", "r") == NULL, "... and writes nothing");
 }

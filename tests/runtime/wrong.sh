@@ -75,10 +75,10 @@ printf 'Job_Size = 10,10\nJob_Colour = red\n' > job.txt
 fails 1 'job.txt:2:1: .Job_Colour. is neither' "a job file with an unknown name" "$average" --job job.txt
 printf 'Job_Size = ten\n' > job.txt
 fails 2 'Job_Size' "a job file with a wrong value" "$average" --job job.txt
-fails 1 'missing.txt' "a job file that is not there" "$average" --job missing.txt
+fails 1 'missing.txt' "a missing job file" "$average" --job missing.txt
 fails 2 '[-]-jo is not the whole name of an option; is --job meant' "... with the option's name cut short" "$average" --jo missing.txt
-fails 1 'missing.txt' "... behind a =" "$average" --job=missing.txt
-fails 2 'belongs' "a value behind -- is none of --job" "$average" -- --job missing.txt
+fails 1 'missing.txt' "... after a =" "$average" --job=missing.txt
+fails 2 'belongs' "a value after -- is not one of --job" "$average" -- --job missing.txt
 mkfifo pipe.txt
 fails 1 'pipe.txt: a pipe' "a pipe as job file" "$average" --job pipe.txt
 fails 1 'pipe.txt: a pipe' "a pipe as text input" "$average" --input pipe.txt

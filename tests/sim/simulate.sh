@@ -24,21 +24,21 @@ sed 's/^node .*/node 4*fast/; $a network bandwidth=1e9 latency=1e-5' unlike.plat
 "$simulate" --platform unlike.platform --show > shown; ok $? "a machine is shown"
 grep -q '^node 0 *fast slow core core' shown; ok $? "... with GPUs first: $(grep '^node' shown)"
 fails 2 "neither a platform file nor" "a platform that is nowhere" "$simulate" --platform nowhere
-printf 'device a gpu heat=1\n' > bad.platform; fails 2 'bad.platform:1: device NAME cpu.cuda, not .gpu' "a kind that is none" "$simulate" --platform bad.platform
+printf 'device a gpu heat=1\n' > bad.platform; fails 2 'bad.platform:1: device NAME cpu.cuda, not .gpu' "an unknown kind" "$simulate" --platform bad.platform
 printf 'device a cpu heat=-1\nnode a\n' > bad.platform; fails 2 'bad.platform:1: heat.*-1' "a negative speed" "$simulate" --platform bad.platform
-printf 'device a cpu heat=1\nnode b\n' > bad.platform; fails 2 "bad.platform:2: unknown device .b" "a device that is none" "$simulate" --platform bad.platform
+printf 'device a cpu heat=1\nnode b\n' > bad.platform; fails 2 "bad.platform:2: unknown device .b" "an unknown device" "$simulate" --platform bad.platform
 printf 'device a cpu heat=1e9\nnode 2*a\n' > bad.platform; fails 2 'no network bandwidth' "nodes without a network" "$simulate" --platform bad.platform
-fails 2 'nodes 3 to 3, there are 1' "a node that is none" "$simulate" --platform one.platform --nodes 3
-fails 2 'model.*best' "a model that is none" "$simulate" --platform one.platform --model best
+fails 2 'nodes 3 to 3, there are 1' "an unknown node" "$simulate" --platform one.platform --nodes 3
+fails 2 'model.*best' "an unknown model" "$simulate" --platform one.platform --model best
 fails 2 'size and --sizes' "two kinds of sizes" "$simulate" --size 9,9 --sizes 9,10
-fails 2 'must be A or A-B' "nodes that are none" "$simulate" --nodes x
+fails 2 'must be A or A-B' "unknown nodes" "$simulate" --nodes x
 "$simulate" --cooperative > report; ok $? "the experiments on division by learnt speeds"
 [ "$(grep -c '^| [0-9]*00 | 2 |.* balanced |$' report)" -eq 3 ]; ok $? "... a GPU and a core are balanced in the second pass"
 awk -F'|' '/^\| [0-9]+ \| [0-9]+ \|/ && $2 >= 1024 { n++; steps = steps $3; if ($2 < 5120 ? $3 < 2 || $3 > 3 : $3 < 4 || $3 > 6) bad = 1
   if ($8 > 1.003 || $10 < 1.2) bad = 1 } END { print steps; exit bad || n != 10 }' report > steps
 ok $? "... 16 processors in 2 or 3 steps, in 4 to 6 where memories fill, within .3 % of full speed functions, and less than even shares take:$(cat steps)"
 [ "$(sed -n '/^## Figure 5/,/^## What/p' report | grep -c '^| [0-9]* | [0-9]')" -eq 5 ] && grep -q '^| 6144 | - | - |' report
-ok $? "... where one machine alone holds the product up to 5120, as figure 5 ends"
+ok $? "... which one machine alone can hold up to 5120, where figure 5 ends"
 grep -q 'add up to 165 GFLOP/s' report; ok $? "... whose printed speeds add up to 165 GFLOP/s"
 "$simulate" --thesis=paper > report; ok $? "what the thesis computes on paper"
 grep -q '^| nphp | .* | 6 | 6 | 17.9 n |' report; ok $? "... NPHP's 6 messages and 17.9 n items (figure 3-9)"
@@ -54,9 +54,9 @@ for report in --cooperative --thesis; do
   fails 2 'print a report' "$report has no rows" "$simulate" $report --csv
 done
 fails 2 'exclude each other' "two reports" "$simulate" --thesis --cooperative
-fails 2 'unknown' "a partition that is none" "$simulate" --csv --sizes 200 --partition foo
+fails 2 'unknown' "an unknown partition" "$simulate" --csv --sizes 200 --partition foo
 [ ! -s "$work/out" ]; ok $? "... prints no head of rows that will not come $(head -n 1 "$work/out")"
-fails 2 "known: paper communication balance adding large applications" "a chapter that is none" "$simulate" --thesis=all
+fails 2 "known: paper communication balance adding large applications" "an unknown chapter" "$simulate" --thesis=all
 # iterations by slabs, with and without waiting: real values, so sweeps are those of the programs
 printf 'device core cpu heat=1e9 start=1e-6 full=10 wait=5\nnode 2*core base=5\nnetwork bandwidth=1e9 latency=1e-6\n' > pair.platform
 modes() { "$simulate" --platform pair.platform --model even "$@" --csv > out.csv 2> err.txt || { head -n 2 err.txt; return 1; }; }
@@ -86,7 +86,7 @@ modes --app jacobi --size 60 --mode sync,async --slower 1,4; holds "$(cell 3 sec
 ok $? "... and drawn ($(tail -n 1 shown))"
 succeeds "... on a machine of 32 GPUs and as many others" "$simulate" --platform thesis-32+32 --app jacobi --size 200 --block 2 --stop 2000 --mode async --delay .0001
 fails 2 'delay: only with --mode' "a delay of nothing" "$simulate" --delay 1
-fails 2 'mode.*fast' "a mode that is none" "$simulate" --app adr --mode fast
+fails 2 'mode.*fast' "an unknown mode" "$simulate" --app adr --mode fast
 fails 2 'jacobi and adr only, not of heat' "iterations of heat" "$simulate" --mode sync
 fails 2 'excludes --trace' "a trace of them" "$simulate" --app adr --mode sync --trace x
 fails 2 'slower.*-1' "a negative factor" "$simulate" --app adr --mode sync --slower=-1
@@ -120,7 +120,7 @@ run --platform powers.platform --sizes 1000 --app elimination --nb 100; near "$(
 ok $? "elimination has joules too: $(column 1 joules)"
 
 # 5e9 cells/s in all
-run --platform unlike.platform --sizes 4000 --steps 50 --model even --sched hetgrid-even,hetgrid; ok $? "heat on unlike processors, even shares"
+run --platform unlike.platform --sizes 4000 --steps 50 --model even --sched hetgrid-even,hetgrid; ok $? "heat on heterogeneous processors, even shares"
 near "$(column 1 seconds)" .4 .05; ok $? "... wait for the cores: $(column 1 seconds) s"
 awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < .9 * a) }'; ok $? "... unless the policy takes tiles from them: $(column 2 seconds) s"
 run --platform unlike.platform --sizes 4000 --steps 50 --model cpm,fpmc; ok $? "shares by speed"
@@ -128,7 +128,7 @@ near "$(column 2 seconds)" .16 .03; ok $? "... use all of them: $(column 2 secon
 near "$(column 2 imbalance)" 1 .03; ok $? "... in balance: $(column 2 imbalance)"
 run --platform unlike.platform --sizes 4000 --steps 50 --sched hetgrid,dmdas,lws; ok $? "policies"
 [ "$(column 1 sched),$(column 2 sched),$(column 3 sched)" = hetgrid,dmdas,lws ]; ok $? "... are those asked for"
-awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a <= 1.02 * b) }'; ok $? "... and hetgrid is not behind dmdas: $(column 1 seconds), $(column 2 seconds) s"
+awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a <= 1.02 * b) }'; ok $? "... and hetgrid is not slower than dmdas: $(column 1 seconds), $(column 2 seconds) s"
 # nobody says anything of speeds: the grid goes to the GPU, and no policy tries it on a core
 sed 's/^node .*/node fast/' unlike.platform > alone.platform
 sed 's/^node .*/node fast,core*2/' unlike.platform > beside.platform
@@ -143,20 +143,20 @@ unsaid() { PATH=$PWD/unsaid:$PATH run --sizes "$1" --app "$2" --sched hetgrid,dm
 for app in heat pricer adr; do
   size=2000; [ $app != adr ] || size=60
   unsaid "$size" $app alone && alone=$(for k in 1 2 3; do column $k seconds; done)
-  unsaid "$size" $app beside; ok $? "$app where nothing is known of speeds"
+  unsaid "$size" $app beside; ok $? "$app without known speeds"
   beside=$(for k in 1 2 3; do column $k seconds; done)
   paste <(echo "$alone") <(echo "$beside") | awk '$2 > 1.01 * $1 || !$1 { bad = 1 } END { exit bad || NR != 3 }'
   ok $? "... takes no longer than on the GPU alone: $(echo $beside), $(echo $alone) s"
 done
 # one size says little: where the last panels fall moves the time by some percent
-run --platform unlike.platform --sizes 1000,2000,3000 --app elimination --sched hetgrid,dmdas; ok $? "elimination on unlike processors"
+run --platform unlike.platform --sizes 1000,2000,3000 --app elimination --sched hetgrid,dmdas; ok $? "elimination on heterogeneous processors"
 ratios=$(for k in 1 2 3; do echo "$(column $k seconds) $(column $((k + 3)) seconds)"; done | awk '{ printf("%.3f ", $1 / $2) }')
 awk -v r="$ratios" 'BEGIN { n = split(r, x, " "); for (i = 1; i <= n; i++) { sum += log(x[i]); bad += x[i] > 1.06 } exit bad || n != 3 || exp(sum / n) > 1.02 }'
-ok $? "... hetgrid is not behind dmdas: $ratios of its time"
+ok $? "... hetgrid is not slower than dmdas: $ratios of its time"
 
 # the division of an elimination: 4.5e11 flop/s in all, of which a quarter of the columns each would use 2e11
 run --platform unlike.platform --devices fast,slow --sizes 6000 --app elimination --nb 200 --model even,fpm --sched hetgrid-even
-ok $? "elimination with even shares and with shares by speed, which nobody else takes"
+ok $? "elimination with even shares and with shares by speed, without stealing"
 awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < .75 * a) }'
 ok $? "... takes a quarter less by speed: $(column 1 seconds), $(column 2 seconds) s"
 near "$(column 2 predicted_seconds)" "$(column 2 seconds)" .15
@@ -167,19 +167,19 @@ awk -v a="$even" -v b="$(column 1 seconds)" 'BEGIN { exit !(b < .8 * a) }'; ok $
 run --platform thesis-rows --sizes 2400 --app elimination --precision float --devices c2050 --model fpm && two=$(column 1 seconds)
 run --platform thesis-rows --sizes 2400 --app elimination --precision float --model even,fpm --sched hetgrid-even && even=$(column 1 seconds)
 run --platform thesis-rows --sizes 2400 --app elimination --precision float --model fpm && awk -v t="$two" -v e="$even" -v s="$(column 1 seconds)" 'BEGIN { exit !(s < .85 * t && e > .9 * t) }'
-ok $? "two slow GPUs beside two fast ones: $two s without, $even even, $(column 1 seconds) by speed (thesis, 6.5)"
+ok $? "two slow GPUs with two fast ones: $two s without, $even even, $(column 1 seconds) by speed (thesis, 6.5)"
 run --platform thesis-rows --sizes 600,1600 --app elimination --precision float --model fpm,fpmc
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { s[$c["nx"], $c["model"]] = $c["seconds"]; p = $c["predicted_seconds"]; off += p > 1.1 * $c["seconds"] || p < .9 * $c["seconds"] }
   END { print s[600, "fpm"], s[600, "fpmc"]; exit off > 0 || s[600, "fpmc"] > .9 * s[600, "fpm"] || s[1600, "fpmc"] > 1.01 * s[1600, "fpm"] }' out.csv > told
 ok $? "with communication in mind a small elimination stays on one node ($(cat told) s), a large one is none the worse, and both are predicted within 10 %"
 run --platform thesis --sizes 1600 --app elimination --precision float --model fpm,fpmc && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < a / 10) }'
-ok $? "behind a slow network FPMC leaves a node out: $(column 1 seconds), $(column 2 seconds) s"
+ok $? "with a slow network FPMC leaves a node out: $(column 1 seconds), $(column 2 seconds) s"
 printf 'device gpu cuda memory=2e7 to=5e10 from=5e10 latency=1e-5 heat=1e11 update=1e12 panel=1e11\ndevice core cpu heat=1e9 update=1e10 panel=1e10\nnode gpu,core*2\n' > tiny.platform
 fails 1 "StarPU waits for ever.*GPU's memory" "a GPU whose memory tiles do not fit into" "$simulate" --platform tiny.platform --app elimination --sizes 4000
 # independent paths: 1e8 a second on one core; 6e9 on the unlike processors
 run --platform one.platform --sizes 10000 --app pricer; ok $? "paths on one core"
 near "$(column 1 seconds)" 1 .02; ok $? "... take paths / speed: $(column 1 seconds) s"
-run --platform unlike.platform --sizes 60000 --app pricer --model even,cpm; ok $? "paths on unlike processors"
+run --platform unlike.platform --sizes 60000 --app pricer --model even,cpm; ok $? "paths on heterogeneous processors"
 near "$(column 2 seconds)" .6 .03; ok $? "... use all of them: $(column 2 seconds) s of at least 0.6 (even shares: $(column 1 seconds) s)"
 near "$(column 2 imbalance)" 1 .05; ok $? "... in balance, as far as batches are small: $(column 2 imbalance)"
 printf 'device core cpu heat=1e9 batch=1e8\nnode core*3\n' > three.platform
@@ -206,7 +206,7 @@ ok $? "adr divided by speed: $(column 2 seconds) s, evenly $(column 1 seconds)"
 near "$(column 2 imbalance)" 1 .05; ok $? "... in balance: $(column 2 imbalance)"
 # GPUs and cores of speeds 3, 1, .5, .5: even parts wait for a core, 2.5 times as long as needed
 run --platform unlike.platform --sizes 64 --steps 5 --app adr --model even,cpm && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < .6 * a) }'
-ok $? "adr on unlike GPUs and cores: $(column 2 seconds) s by speed, $(column 1 seconds) evenly"
+ok $? "adr on heterogeneous GPUs and cores: $(column 2 seconds) s by speed, $(column 1 seconds) evenly"
 run --platform cluster.platform --sizes 64 --steps 2 --app adr; ok $? "adr on GPUs of four nodes: $(column 1 seconds) s"
 
 # a message between nodes takes the stated latency once: a ping on the files that a simulated run gets
@@ -258,7 +258,7 @@ done
 run --platform mixednet.platform --sizes 2400 --steps 50 --model fpm --partition auto,nphp; awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a < .9 * b) }'
 ok $? "cut between nodes first: $(column 1 seconds) s, flat $(column 2 seconds)"
 STARPU_CUDA_PIPELINE=0 STARPU_NWORKER_PER_CUDA=3 STARPU_NCUDA=0 run --platform mixednet.platform --sizes 2400 --steps 50 --model fpm
-cp out.csv told.csv; run --platform mixednet.platform --sizes 2400 --steps 50 --model fpm; same told.csv out.csv "what StarPU is told of this machine says nothing of that one"
+cp out.csv told.csv; run --platform mixednet.platform --sizes 2400 --steps 50 --model fpm; same told.csv out.csv "StarPU's settings for this machine do not affect that one"
 
 # the graph is the real one: as many tasks of each kind, for as many flops
 "$simulate" --platform one.platform --size 600,400 --steps 60 --block 10 --trace "$work/virtual" > /dev/null; ok $? "a simulated run is traced"

@@ -266,7 +266,7 @@ static void weights_hold_for_blocks(void)
     tap_near(ratio, hg_adr_certificate(&p, &s), 1e-14, "given values that are the initial ones");
     tap_near(largest_of_blocks(&p, &t, &step, weight, 1), ratio, 1e-12, "the weights hold for three blocks");
     tap_ok(number != 1 || largest_of_blocks(&p, &t, &step, weight, 40) > 1, "... and not for values 40 times as large");
-    tap_ok(!(largest_of_blocks(&p, &t, &step, weight, NAN) < 1), "... nor for what is no number");
+    tap_ok(!(largest_of_blocks(&p, &t, &step, weight, NAN) < 1), "... nor for NaN");
     hg_tiling_free(&t);
   }
 }
@@ -295,7 +295,7 @@ static void refused(void)
   tap_ok(hg_adr_problem_check(&p) == HG_INVALID, "negative diffusion is refused: %s", hg_message());
   tap_contains(hg_message(), "-0.5", "the value is named");
   p.d[1] = NAN;
-  tap_ok(hg_adr_problem_check(&p) == HG_INVALID, "diffusion that is no number is refused: %s", hg_message());
+  tap_ok(hg_adr_problem_check(&p) == HG_INVALID, "NaN as diffusion is refused: %s", hg_message());
   hg_adr_settings s = settings(0, 1);
   tap_ok(hg_adr_settings_check(&s) == HG_INVALID, "no time is refused: %s", hg_message());
   s = settings(1, 1);
@@ -326,8 +326,8 @@ static void read_problem(void)
   tap_ok(p.h[0] == .4 && p.first[0] == .4 && p.h[1] == .5 && p.first[1] == 1 && p.h[2] == 2. / 6 && p.first[2] == 0,
          "nodes are within fixed sides, on mirrored ones, once around a periodic axis");
   tap_ok(strcmp(initial[0], "1.5") == 0 && strcmp(initial[1], "here/f.h5:c") == 0 && strcmp(p.name, "p.json") == 0,
-         "fields are beside the file (%s)", initial[1]);
-  tap_ok(parse_problem(PROBLEM(""), other, &p, initial) == HG_OK && p.n[2] == 9, "a size that is given wins");
+         "fields are relative to the file (%s)", initial[1]);
+  tap_ok(parse_problem(PROBLEM(""), other, &p, initial) == HG_OK && p.n[2] == 9, "a given size takes precedence");
 }
 
 static void refuse_problems(void)
@@ -356,7 +356,7 @@ static void refuse_problems(void)
       {"{\"size\": 4, \"boundary\": \"mirror\", \"reaction\": \"mms\"}", "needs the unit cube"},
       {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"mms\", \"initial\": 1}", "has its own"},
       {"{\"size\": 4, \"boundary\": [\"mirror\", \"periodic\", \"mirror\"], \"outside\": 0, \"reaction\": \"none\"}",
-       "'outside' is for fixed sides, and there are none"},
+       "'outside' is for fixed sides, which are missing"},
       {"{\"size\": 4, \"D\": 1, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": 1, \"growth\": 100, "
        "\"length\": 100}",
        "must be finite"}};
@@ -377,8 +377,8 @@ static void large_weights(void)
   for (int a = 0; a < 3; a++) p.a[a] = 1e14, p.d[a] = 0;
   hg_adr_settings s = settings(.1, 1);
   const double ratio = hg_adr_certificate(&p, &s);
-  tap_ok(ratio > 1 && isfinite(ratio), "rows that weigh much weigh a number (%g)", ratio);
-  tap_ok(hg_adr_step_check(&p, &s) == HG_OK, "such a step is tried");
+  tap_ok(ratio > 1 && isfinite(ratio), "rows of large weight have a finite one (%g)", ratio);
+  tap_ok(hg_adr_step_check(&p, &s) == HG_OK, "that step is tried");
   p.a[1] = 1e300;
   tap_ok(hg_adr_step_check(&p, &s) == HG_INVALID, "one that is far too long is refused: %s", hg_message());
   tap_contains(hg_message(), "along y is 4e+299, must be <= 1e+16", "value and bound are named");
@@ -390,14 +390,14 @@ static void peclet_numbers(void)
   hg_adr_problem mms = problem(0, 7, 7, 7), p = problem(2, 5, 3, 9);
   tap_near(hg_adr_peclet(&mms), 1. / 8 / .2, 1e-15, "the axis along which the velocity is largest counts");
   mms.d[0] = 1;
-  tap_near(hg_adr_peclet(&mms), .7 / 8 / .3, 1e-15, "... beside the diffusion");
+  tap_near(hg_adr_peclet(&mms), .7 / 8 / .3, 1e-15, "... next to the diffusion");
   p.a[0] = 0;
   p.a[2] = 1e-6;
   const double top = p.first[2] + 8 * p.h[2];
   for (int sign = -1; sign <= 1; sign += 2) {
     p.growth = sign * .2;
     const double d = p.d[2] * exp(p.growth * (sign > 0 ? p.first[2] : top));
-    tap_near(hg_adr_peclet(&p), 1e-6 * p.h[2] / (2 * d), 1e-15 / d, "the layer where least diffuses counts");
+    tap_near(hg_adr_peclet(&p), 1e-6 * p.h[2] / (2 * d), 1e-15 / d, "the layer with the least diffusion counts");
   }
   p.d[2] = 0;
   tap_ok(isinf(hg_adr_peclet(&p)), "without diffusion it is infinite");

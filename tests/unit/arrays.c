@@ -141,7 +141,7 @@ static void refuses_wrong_files(void)
     char header[128];
     snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }", *type);
     refuses(header, 16, "type");
-    tap_ok(!strchr(hg_message(), '\033'), "... and nothing of it commands the terminal");
+    tap_ok(!strchr(hg_message(), '\033'), "... and none of it can control the terminal");
   }
   refuses("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", 16, "type");
   refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", 16, "shape");
@@ -349,14 +349,15 @@ static void refuses_wrong_heads(void)
   matrix_refuses("coordinate real symmetric", "2 3 1\n", "a.mtx:2", "a symmetric matrix that is not square");
   matrix_refuses("coordinate real general", "1000 1000 500000\n1 1 1\n", "promised",
                  "a promise that the file cannot keep");
-  tap_ok(hg_mtx_parse("1 2 3\n", 6, "a.mtx", &m) == HG_FORMAT, "a file without a head is refused (%s)", hg_message());
+  tap_ok(hg_mtx_parse("1 2 3\n", 6, "a.mtx", &m) == HG_FORMAT, "a file without a header is refused (%s)", hg_message());
   tap_ok(hg_mtx_parse("", 0, "a.mtx", &m) == HG_FORMAT, "an empty one is refused (%s)", hg_message());
 }
 
 static void counts_cells(void)
 {
   const int64_t far = INT64_C(1) << 40;
-  tap_int(hg_box_cells(&(hg_box){{0, 0, 0}, {far, far, 1}}), INT64_MAX, "cells beyond 64 bits are as many as can be");
+  tap_int(hg_box_cells(&(hg_box){{0, 0, 0}, {far, far, 1}}), INT64_MAX,
+          "numbers of cells beyond 64 bits are the largest number");
   tap_int(hg_box_cells(&(hg_box){{0, 0, 0}, {far, far, 0}}), 0, "an empty box has none");
   tap_int(hg_box_cells(&(hg_box){{1, 2, 3}, {4, 6, 8}}), 60, "a box has its extents' product");
 }

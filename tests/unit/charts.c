@@ -28,20 +28,21 @@ static bool goes(hg_colour_map map, double a, double b, int sign)
 static void colours(void)
 {
   for (int m = 0; m < HG_BLUES; m++)
-    tap_ok(goes(m, 0, 1, 1), "%s gets lighter all the way, so that order is seen without hues", hg_colour_map_names[m]);
-  tap_ok(goes(HG_BLUES, 0, 1, -1), "blues gets darker all the way");
+    tap_ok(goes(m, 0, 1, 1), "%s gets monotonically lighter, so that order is visible without hues",
+           hg_colour_map_names[m]);
+  tap_ok(goes(HG_BLUES, 0, 1, -1), "blues gets monotonically darker");
   tap_ok(goes(HG_RED_BLUE, 0, .5, 1) && goes(HG_RED_BLUE, .5, 1, -1), "redblue is lightest in its middle");
   tap_ok(hg_colour_at(HG_GREYS, .5) == 0x808080 && hg_colour_at(HG_GREYS, -3) == 0 &&
              hg_colour_at(HG_GREYS, 9) == 0xffffff,
          "values beyond the ends have the colour of the end");
-  tap_ok(hg_colour_at(HG_INFERNO, NAN) == HG_MISSING, "what is no number is grey");
+  tap_ok(hg_colour_at(HG_INFERNO, NAN) == HG_MISSING, "NaN is grey");
   int unlike = 0;
   for (int i = 0; i < 21; i++)
     for (int j = 0; j < i; j++) unlike += hg_colour_of(i) != hg_colour_of(j);
   tap_int(unlike, 210, "21 things have 21 colours");
   tap_ok(hg_colour_on(0xffffff) == HG_BLACK && hg_colour_on(0) == HG_WHITE, "black on white, white on black");
   const hg_colour_scale wide = {.low = -1.7e308, .high = 1.7e308};
-  tap_near(hg_colour_place(&wide, 0), .5, 1e-12, "the widest scale there is has a middle");
+  tap_near(hg_colour_place(&wide, 0), .5, 1e-12, "the widest possible scale has a middle");
 }
 
 static void ticks_are(const hg_axis *axis, double length, const char *expected, const char *label)
@@ -272,7 +273,7 @@ static void error_bars(void)
   const hg_chart_line bare = {.points = 3, .x = x, .y = y, .dots = true},
                       barred = {.points = 3, .x = x, .y = y, .low = low, .high = high, .dots = true};
   tap_int(drawn(NULL, &barred, "<path") - drawn(NULL, &bare, "<path"), 1,
-          "bars of points are drawn, but for those of no length and beyond the plot");
+          "bars of points are drawn, except those of no length and beyond the plot");
 }
 
 /* Whether a line is drawn the same with automatic and with given ends of the axes. */

@@ -129,7 +129,7 @@ static void check_portfolios(void)
   refused("asian-put,100,105,1,.05,0,.2,3,4\n", "is not a whole number");
   refused("call,100,105,1,.05,0,90\n", "must be at most e^335");
   static const char wild[] = "call,100,105,1,.05,0,19\n";
-  if (tap_ok(hg_portfolio_parse(wild, sizeof wild - 1, "p.csv", &p) == HG_OK, "... e^318 are not too many"))
+  if (tap_ok(hg_portfolio_parse(wild, sizeof wild - 1, "p.csv", &p) == HG_OK, "... e^318 is not too large"))
     hg_portfolio_free(&p);
 }
 
@@ -253,7 +253,7 @@ static void check_lost_errors(void)
       {HG_PUT, 1e-6, 100, 1, 0, 0, 1e-2, 1},         {HG_ASIAN_CALL, 100, 1e-6, 1, 0, 0, 1e-8, 3}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     const hg_estimate e = price_until(&list[i], HG_PAYOFF, 0, 1, 1);
-    tap_ok(!hg_estimate_is_sure(&e, &list[i], HG_PAYOFF), "%s of sigma %g at %g: %g +- %g is not sure",
+    tap_ok(!hg_estimate_is_sure(&e, &list[i], HG_PAYOFF), "%s of sigma %g at %g: %g +- %g is not reliable",
            hg_contract_names[list[i].kind], list[i].sigma, list[i].strike, e.value, e.std_error);
   }
   const hg_contract usual = contract(HG_CALL, 100, 100, 1, .05, 0, .2, 1),
@@ -262,8 +262,8 @@ static void check_lost_errors(void)
          "rounding is far below a usual error: %g, in single precision %g", hg_contract_rounding(&usual, 10, false),
          hg_contract_rounding(&usual, 10, true));
   const hg_estimate e = price_until(&close, HG_PAYOFF, 0, 1, 1);
-  tap_ok(hg_contract_rounding(&close, e.value, false) > e.std_error, "... and beyond %g +- %g of sigma 1e-16", e.value,
-         e.std_error);
+  tap_ok(hg_contract_rounding(&close, e.value, false) > e.std_error, "... and more than %g +- %g of sigma 1e-16",
+         e.value, e.std_error);
 }
 
 static void check_unsure(void)
@@ -321,7 +321,7 @@ static void check_certain_greeks(void)
            list[i].strike, list[i].sigma, list[i].time, g.delta, g.vega, limit.delta, limit.vega);
     const hg_path_sums sums = {.paths = 10};
     const hg_estimate vega = hg_path_sums_estimate(&sums, &list[i], HG_PAYOFF_VEGA);
-    tap_ok(vega.value == g.vega && vega.std_error == 0, "... and paths say so: vega %g +- %g", vega.value,
+    tap_ok(vega.value == g.vega && vega.std_error == 0, "... and paths give the same: vega %g +- %g", vega.value,
            vega.std_error);
   }
   const hg_contract mean = contract(HG_ASIAN_CALL, 100, 100, 1, 0, 0, 0, 12),

@@ -131,18 +131,18 @@ static void counters_wrap(void)
   s->begin(s);
   write_zone("intel-rapl:0", "package-0\n", 1150, 262143328850);
   s->end(s, &joules);
-  tap_near(joules, 2000e-6, 0, "a counter that wraps goes on at its range");
+  tap_near(joules, 2000e-6, 0, "a counter that wraps continues at its range");
   const double start = hg_now();
   s->begin(s);
   hg_sleep(.02);
-  tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that does not move is none");
+  tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that does not change is no source");
   tap_contains(hg_message(), "stands still", "a window without change measures nothing");
   tap_ok(s->seconds >= .02 && s->seconds <= hg_now() - start, "... of %g s", s->seconds);
   write_zone("intel-rapl:0", "package-0\n", 200000000000, 262143328850);
   s->begin(s);
   write_zone("intel-rapl:0", "package-0\n", 199000000000, 262143328850);
   tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that goes back a little was reset");
-  tap_contains(hg_message(), "it was reset", "and that is said");
+  tap_contains(hg_message(), "it was reset", "... and a message says so");
   tap_int(s->begin(s), HG_OK, "the next window");
   write_zone("intel-rapl:0", "package-0\n", 199000000005, 262143328850);
   tap_ok(s->end(s, &joules) == HG_OK, "is as good as ever %s", hg_message());
@@ -169,9 +169,9 @@ static void counters_wrap(void)
   tap_int(s->end(s, &joules), HG_RUNTIME, "but going back is always a reset");
   s->close(s);
   write_file("class/powercap/intel-rapl:0/energy_uj", "many\n");
-  tap_int(hg_rapl_open(&s), HG_FORMAT, "what is no number is refused");
+  tap_int(hg_rapl_open(&s), HG_FORMAT, "text that is not a number is refused");
   write_file("class/powercap/intel-rapl:0/energy_uj", "12x\n");
-  tap_int(hg_rapl_open(&s), HG_FORMAT, "... as is a number with something behind it");
+  tap_int(hg_rapl_open(&s), HG_FORMAT, "... as is a number with text after it");
   write_file("class/powercap/intel-rapl:0/energy_uj", "-5\n");
   tap_int(hg_rapl_open(&s), HG_FORMAT, "... and one below 0");
   new_tree("empty");
@@ -205,7 +205,7 @@ static void perf_events_are_read(void)
   tap_ok(hg_rapl_open(&s) != HG_OK, "an event of unknown form is refused: %s", hg_message());
   write_file("bus/event_source/devices/power/events/energy-pkg", "event=0x00\n");
   write_file("bus/event_source/devices/power/cpumask", "x\n");
-  tap_ok(hg_rapl_open(&s) != HG_OK, "as a list of processors that is none: %s", hg_message());
+  tap_ok(hg_rapl_open(&s) != HG_OK, "... as is an invalid list of processors: %s", hg_message());
   write_file("bus/event_source/devices/power/cpumask", "-1\n");
   tap_ok(hg_rapl_open(&s) != HG_OK && strstr(hg_message(), "'-1' is no list of processors"),
          "... or names one below 0: %s", hg_message());
@@ -232,7 +232,7 @@ static void gpus_are_read(void)
   tap_ok(s->seconds >= 0 && s->seconds < 1e3, "in a window of %g s", s->seconds);
   s->begin(s);
   energy(0, 1600);
-  tap_ok(s->end(s, &joules) == HG_RUNTIME, "a GPU whose counter stands still is none: %s", hg_message());
+  tap_ok(s->end(s, &joules) == HG_RUNTIME, "a GPU whose counter does not change is no source: %s", hg_message());
   s->begin(s);
   energy(0, 1700), energy(1, 9000000000);
   tap_ok(s->end(s, &joules) == HG_RUNTIME, "nor is one that counts 4 MJ in no time: %s", hg_message());
@@ -263,7 +263,7 @@ static void gpus_are_read(void)
   s->end(s, &joules);
   const double most = hg_now() - start;
   tap_ok(joules >= 150 * .22 && joules <= 150 * most * 1.000001, "150 W for .22 s and a little: %g J", joules);
-  tap_near(joules / s->seconds, 150, 1e-9, "150 W over the window's own length, however long it took to look");
+  tap_near(joules / s->seconds, 150, 1e-9, "150 W over the window's own length, whatever the time of the queries");
   s->close(s);
   unsetenv("FAKE_NVML_SAMPLED");
   setenv("HETGRID_NVML", "/nowhere/libnvidia-ml.so", 1);
@@ -314,14 +314,14 @@ static void ranks_read_their_gpus(void)
   hg_counters c;
   setenv("HETGRID_NVML", "tests/energy/.libs/nvml.so", 1);
   if (!tap_ok(open_nvml(0, &c) == HG_OK && c.source[HG_NVML] && strcmp(hg_counters_name(&c, HG_NVML), "nvml") == 0,
-              "where nobody uses GPUs the first rank of a machine reads all %s", c.why[HG_NVML]))
+              "if no rank uses GPUs the first rank of a machine reads all %s", c.why[HG_NVML]))
     return;
   c.source[HG_NVML]->shortest = .25;
   tap_ok(hg_counters_are_coarse(&c, .249) && !hg_counters_are_coarse(&c, .25),
          "a run is as long as the counter needs, or too short for it");
   hg_counters_close(&c);
   tap_ok(open_nvml(1, &c) == HG_OK && c.used[HG_NVML] && !c.source[HG_NVML],
-         "where one rank uses one, the others read none");
+         "if one rank uses one, the others read none");
   hg_counters_close(&c);
 }
 
@@ -370,7 +370,7 @@ static void meters_are_read(void)
   hg_meterlog log;
   double j;
   hg_meterlog_parse("0,5\n10,5\n", 9, "log", &log);
-  tap_int(hg_meterlog_joules(&log, "log", 5, 11, &j), HG_INVALID, "a window behind the samples is refused");
+  tap_int(hg_meterlog_joules(&log, "log", 5, 11, &j), HG_INVALID, "a window after the samples is refused");
   tap_contains(hg_message(), "log: the window is 5..11 s, the samples reach from 0 to 10 s", "with both ranges");
   hg_meterlog_free(&log);
 }
@@ -386,7 +386,7 @@ static void a_meter_is_waited_for(void)
   clock_gettime(CLOCK_REALTIME, &now);
   fprintf(f, "time,watts\n%lld,40\n", (long long)now.tv_sec - 5);
   fflush(f);
-  tap_int(hg_meter_open(path, 0, 2, &s), HG_INVALID, "a column a node: one for two is refused");
+  tap_int(hg_meter_open(path, 0, 2, &s), HG_INVALID, "one column per node: one for two nodes is refused");
   tap_int(hg_meter_open(path, 0, 1, &s), HG_OK, "a meter of one node");
   s->begin(s);
   const double start = hg_now();
@@ -408,11 +408,11 @@ static void a_meter_is_waited_for(void)
     hg_meter_open(path, 0, 1, &s);
     s->begin(s);
     hg_sleep(.2 * i);
-    tap_ok(s->end(s, &joules) == HG_RUNTIME, "a meter of %s is none of a node: %s", i ? "300 kW" : "nothing",
+    tap_ok(s->end(s, &joules) == HG_RUNTIME, "a meter of %s is not one of a node: %s", i ? "300 kW" : "nothing",
            hg_message());
     s->close(s);
   }
-  tap_int(hg_meter_open(path, -1e6, 1, &s), HG_OK, "a meter whose clock is elsewhere");
+  tap_int(hg_meter_open(path, -1e6, 1, &s), HG_OK, "a meter with a wrong clock");
   fclose(f);
   s->close(s);
 }

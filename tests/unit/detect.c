@@ -204,11 +204,12 @@ static void criteria_hold_for_whole_bounds(void)
   tap_int(hg_detect_order_now(d)->round, 0, "5.9 s are less than three bounds of 2 s");
   hg_detect_sweep(d, 0, false, false, 15.95);
   hg_detect_sweep(d, 0, true, false, 16);
-  tap_int(hg_detect_order_now(d)->round, 0, "a criterion that failed begins anew");
+  tap_int(hg_detect_order_now(d)->round, 0, "a criterion that failed starts again");
   hg_detect_sweep(d, 0, true, false, 22);
   tap_int(hg_detect_order_now(d)->round, 1, "6 s are enough: all freeze, without a wave");
   hg_detect_measured(d, 0, 1, 3);
-  tap_ok(hg_detect_order_now(d)->stop, "that is the end, though the residual is %g", hg_detect_order_now(d)->residual);
+  tap_ok(hg_detect_order_now(d)->stop, "that ends the run, though the residual is %g",
+         hg_detect_order_now(d)->residual);
   hg_detect_free(d);
 }
 
@@ -239,7 +240,7 @@ static void what_failed_wants_sweeps(void)
   hg_detect_begin(d, exactly, 1, 1);
   for (int i = 0; i < 2; i++) hg_detect_sweep(d, i, true, true, 0);
   for (int i = 0; i < 2; i++) hg_detect_measured(d, i, 1, 5);
-  tap_ok(!hg_detect_order_now(d)->stop, "a frozen vector that is not good enough is not the end");
+  tap_ok(!hg_detect_order_now(d)->stop, "a frozen vector above the tolerance is not the end");
   tap_int(hg_detect_order_now(d)->round, 1, "... nor is it frozen again at once");
   hg_detect_sweep(d, 0, true, true, 1);
   tap_int(hg_detect_order_now(d)->round, 1, "... or when one block alone has swept");
@@ -267,12 +268,12 @@ int main(void)
   tap_int(exact.wrong, 0, "exact: no stop is wrong");
   tap_int(rest.wrong, 0, "by rest: no stop is wrong");
   tap_int(rest.rounds, 0, "... and nothing is frozen");
-  tap_ok(rest.sweeps < exact.sweeps, "... with fewer sweeps: %.0f a run instead of %.0f", (double)rest.sweeps / RUNS,
+  tap_ok(rest.sweeps < exact.sweeps, "... with fewer sweeps: %.0f per run instead of %.0f", (double)rest.sweeps / RUNS,
          (double)exact.sweeps / RUNS);
   tap_ok(flags.wrong > RUNS / 4, "naive flags stop wrongly in %d of %d runs", flags.wrong, RUNS);
   tap_ok(persistent.wrong < flags.wrong && persistent.worst < 1000,
          "persistence does in %d, by %.3g tolerances at most", persistent.wrong, persistent.worst);
-  tap_int(kept.wrong, 0, "bounded: no stop is wrong while delays are");
+  tap_int(kept.wrong, 0, "bounded: no stop is wrong while delays are bounded");
   criteria_hold_for_whole_bounds();
   all_end_when_one_gives_up();
   what_failed_wants_sweeps();

@@ -126,15 +126,15 @@ static void cores_rest_where_nothing_is_known(void)
   int users = allowed(&d, on_gpu);
   tap_ok(users == 100, "a grid that goes to the GPU alone is not tried on cores: %03d", users);
   users = allowed(&d, shared);
-  tap_ok(users == 111, "where a core has a part all may help: %03d", users);
+  tap_ok(users == 111, "if a core has a part all may help: %03d", users);
   users = allowed(&d, on_core);
-  tap_ok(users == 111, "where no GPU has one, too: %03d", users);
+  tap_ok(users == 111, "also if no GPU has one: %03d", users);
   d.cpus_only = true;
   users = allowed(&d, on_gpu);
   tap_ok(users == 111, "tasks that run on cores alone stay there: %03d", users);
   d = (hg_division){.partition = "auto", .speed = of_rank, .speeds = 1};
   users = allowed(&d, on_gpu);
-  tap_ok(users == 100, "a rank's speed says nothing of its cores: %03d", users);
+  tap_ok(users == 100, "a rank's speed does not give its cores': %03d", users);
   d = (hg_division){.partition = "auto", .speed = of_each, .speeds = 3};
   users = allowed(&d, on_gpu);
   tap_ok(users == 111, "speeds of all do: %03d", users);
@@ -143,7 +143,7 @@ static void cores_rest_where_nothing_is_known(void)
   tap_ok(users == 111, "tables do: %03d", users);
   d = (hg_division){.partition = "boxes.csv"};
   users = allowed(&d, on_gpu);
-  tap_ok(users == 111, "boxes are the user's word: %03d", users);
+  tap_ok(users == 111, "given boxes are not changed: %03d", users);
   d = (hg_division){.partition = "auto", .objective = HG_BY_ENERGY};
   users = allowed(&d, shared);
   tap_ok(users == 110, "an objective leaves workers out: %03d", users);
@@ -201,11 +201,11 @@ static void ranks_and_machines_get_one_box(void)
   tap_near(between(box, WORKERS, rank, speed), 800, 1e-9, "... their ranks a quarter");
   hg_speed_model measured[WORKERS];
   for (int i = 0; i < WORKERS; i++) measured[i] = (hg_speed_model){.smax = 1e6 * speed[i]};
-  tap_ok(hg_divide(&s, 2, n, &d, measured, box) == HG_OK, "divided anew by what was measured");
+  tap_ok(hg_divide(&s, 2, n, &d, measured, box) == HG_OK, "redivided by measurements");
   tap_near(between(box, WORKERS, two, speed), 400, 1e-9, "... machines still have a half each");
   int64_t least = INT64_MAX;
   for (int i = 0; i < WORKERS; i++) least = hg_box_cells(&box[i]) < least ? hg_box_cells(&box[i]) : least;
-  tap_ok(least > 10000, "... and every worker a part: %lld of 160000 cells at least", (long long)least);
+  tap_ok(least > 10000, "... and every worker a part: at least %lld of 160000 cells", (long long)least);
 }
 
 int main(void)

@@ -36,12 +36,12 @@ static void pictures_tell_parts_and_layers_apart(void)
     tap_ok(hg_partition_draw(path, "T", &r, rect + i, 0) == HG_OK, "two equal parts are drawn");
     keep(path, i);
   }
-  tap_ok(differ(), "... otherwise where they change places");
+  tap_ok(differ(), "... but differ if they change places");
   for (int i = 0; i < 2; i++) {
     tap_ok(hg_points_draw(path, n, 2, start[i]) == HG_OK, "three layers are drawn");
     keep(path, i);
   }
-  tap_ok(differ(), "... otherwise where the upper ones differ");
+  tap_ok(differ(), "... but differ if the upper ones do");
   unlink(path);
 }
 

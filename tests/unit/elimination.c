@@ -33,8 +33,8 @@ static void net_permutation_equals_the_exchanges(void)
     for (int32_t i = 0; i < ROWS; i++) clean &= row[i] == i;
   }
   tap_ok(equal, "the net permutation equals the exchanges one by one (2000 random panels)");
-  tap_ok(short_enough, "it has at most two moves a column");
-  tap_ok(clean, "its work space is left as it was");
+  tap_ok(short_enough, "it has at most two moves per column");
+  tap_ok(clean, "its workspace is unchanged");
 }
 
 static void every_tile_has_one_owner_in_proportion(void)
@@ -90,7 +90,7 @@ static void times_are_predicted(void)
   m.workers = 2;
   hg_lu_choose_tiles(&m, 4000, 100, share, &nb, &both);
   hg_lu_choose_tiles(&m, 4000, 100, equal, &nb, &even);
-  tap_ok(both < alone * .8 && both > alone * .75, "a second one, a third as fast, saves near a quarter (%g s)", both);
+  tap_ok(both < alone * .8 && both > alone * .75, "a second one, a third as fast, saves nearly a quarter (%g s)", both);
   tap_ok(fabs(even / both - 1) < .05, "with an equal share too, since workers of a rank share columns (%g s)", even);
   m.rank = other;
   m.ranks = 2;
@@ -98,7 +98,7 @@ static void times_are_predicted(void)
   tap_ok(even > alone * 1.3, "but not on a rank of its own (%g s)", even);
   m.bandwidth = 1e6;
   hg_lu_choose_nodes(&m, 4000, 100, share, &nb, &far);
-  tap_ok(share[1] == 0 && far == alone, "behind a slow network it is left out (%g s)", far);
+  tap_ok(share[1] == 0 && far == alone, "with a slow network it is left out (%g s)", far);
 }
 
 /* Two nodes, each with a GPU and another half as fast; panels travel faster and faster. */
@@ -123,7 +123,7 @@ static void shares_know_of_communication(void)
     alone += share[2] == 0 && share[3] == 0;
     worse += seconds > simple || (share[2] > 0 && memcmp(share, candidate[0], sizeof share) != 0);
   }
-  tap_ok(worse == 0 && alone == 2, "shares are those by speed, but where panels are slow for one node alone");
+  tap_ok(worse == 0 && alone == 2, "shares are those by speed, except if panels are slow for one node alone");
 }
 
 /* If each task costs a second, tiles are the largest that give each of two workers two columns; entries beyond their
@@ -140,7 +140,7 @@ static void all_who_count_have_two_columns(void)
   hg_lu_choose_tiles(&m, 4000, 0, share, &nb, &seconds);
   tap_int(nb, 768, "of 4000 rows, tiles that leave two columns to each of two workers");
   hg_lu_choose_tiles(&m, 3000, 0, one, &nb, &seconds);
-  tap_int(nb, 1024, "... to the one who does nearly all of 3000 rows");
+  tap_int(nb, 1024, "... to the one that does nearly all of 3000 rows");
 }
 
 static double time_of(const hg_lu_machine *m, const hg_tile_map *homes)
@@ -172,18 +172,20 @@ static void copies_are_part_of_times(void)
                        hg_platform_update_time(&gpu, 1.5 * wide, wide, wide) + /* the solve is half a tile */
                        hg_platform_panel_time(&gpu, wide, wide * wide * (wide - wide / 3)),
                panel = 2 * (2 * 1e-5 + 2e-6), column = 2 * (1e-5 + 2e-6), alone = tasks + panel + column;
-  tap_near(time_of(&m, &one), alone + 2 * bytes / 1e9, 1e-9, "on one GPU, to which two columns come");
+  tap_near(time_of(&m, &one), alone + 2 * bytes / 1e9, 1e-9, "on one GPU, which receives two columns");
   gpu.to = 1e7;
   tap_near(time_of(&m, &one), alone + 2 * bytes / 1e7, 1e-9, "... by a slow link");
   gpu.to = 1e9;
   m.workers = 2;
-  tap_near(time_of(&m, &two), alone + 2 * bytes / 1e9, 1e-9, "on two in a node all stays on the one with the panel");
+  tap_near(time_of(&m, &two), alone + 2 * bytes / 1e9, 1e-9,
+           "on two in a node everything stays on the one with the panel");
   m.rank = other;
   m.ranks = 2;
   const double starts = alone + 2 * panel + 1e-3 - tasks, carried = 3 * bytes / 1e9 + bytes / 5e8 + bytes / 1e8;
   tap_near(time_of(&m, &two), tasks + starts + carried, 1e-9, "on two nodes the panel goes from one to the other");
   m.single = true;
-  tap_near(time_of(&m, &two), (tasks + carried) / 2 + starts, 1e-9, "in single precision half of it, latencies apart");
+  tap_near(time_of(&m, &two), (tasks + carried) / 2 + starts, 1e-9,
+           "in single precision half of that, except latencies");
   hg_tile_map_free(&one);
   hg_tile_map_free(&two);
 }
@@ -211,7 +213,7 @@ static void tasks_go_where_they_end_first(void)
   m.workers = 4;
   m.device++;
   hg_lu_choose_tiles(&m, 2000, 100, shares, &nb, &cores);
-  tap_ok(slow > 10 * fast && slow < 2 * cores, "behind a slow link, %g s; four cores alone %g", slow, cores);
+  tap_ok(slow > 10 * fast && slow < 2 * cores, "with a slow link, %g s; four cores alone %g", slow, cores);
 }
 
 static void families_have_their_properties(void)
@@ -271,7 +273,7 @@ static void foster_is_an_integral(void)
   hg_matrix_read(m, 0, 0, 4, 4, a, 4);
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) wrong += a[i + 4 * j] != known[i][j];
-  tap_int(wrong, 0, "... is as written down by hand");
+  tap_int(wrong, 0, "... is as computed by hand");
   hg_matrix_close(m);
 }
 
@@ -416,7 +418,7 @@ static void wilkinson_is_tridiagonal(void)
   hg_matrix_close(m);
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++) wrong += a[i + N * j] != (i == j ? abs(2 - i) : abs(i - j) == 1);
-  tap_int(wrong, 0, "... has 2 1 0 1 2 on its diagonal, and ones beside it");
+  tap_int(wrong, 0, "... has 2 1 0 1 2 on its diagonal, and ones next to it");
 }
 
 /* A residual and factors just within their bounds, just beyond them, and NaN. */
@@ -431,7 +433,7 @@ static void verdicts(void)
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     const hg_lu_run r = {.metadata.info = list[i].info,
                          .quality = {.residual_hpl = list[i].residual, .dget01 = list[i].factors}};
-    tap_ok(strcmp(hg_lu_validate(&r), list[i].word) == 0, "a residual of %g and factors off by %g: %s",
+    tap_ok(strcmp(hg_lu_validate(&r), list[i].word) == 0, "a residual of %g and an error of factors of %g: %s",
            list[i].residual, list[i].factors, hg_lu_validate(&r));
   }
 }

@@ -39,7 +39,7 @@ static void a_signal_ends_a_run_that_can_go_on(void)
   hg_checkpointer s = hg_checkpointer_begin(&o);
   tap_ok(hg_checkpointer_is_time(&s, &one, 20, false) && !hg_checkpointer_is_time(&s, &one, 21, false),
          "every tenth step is saved");
-  tap_int(hg_checkpointer_end(&s, 21), HG_OK, "... and the run goes on");
+  tap_int(hg_checkpointer_end(&s, 21), HG_OK, "... and the run continues");
   hg_note_signal(SIGTERM);
   tap_ok(hg_checkpointer_is_time(&s, &one, 22, false), "... any step once there was a signal");
   tap_int(hg_checkpointer_end(&s, 22), HG_RUNTIME, "... which ends the run");
@@ -55,13 +55,13 @@ int main(void)
     const char *text = said(rank);
     snprintf(expected, sizeof expected, "some-program: rank %d: signal 15 after step 42 ", rank);
     if (rank < 2)
-      tap_ok(text && strncmp(text, expected, strlen(expected)) == 0, "rank %d says how far it was: %s", rank,
+      tap_ok(text && strncmp(text, expected, strlen(expected)) == 0, "rank %d reports its last step: %s", rank,
              text ? text : "it does not end");
     else
-      tap_ok(text && !*text, "rank %d leaves that to others", rank);
+      tap_ok(text && !*text, "rank %d leaves that to other ranks", rank);
   }
   hg_program_begin("some-program", NULL);
-  tap_ok(strcmp(hg_program_name(), "some-program") == 0, "a program has the name that it gave itself");
+  tap_ok(strcmp(hg_program_name(), "some-program") == 0, "a program has its own name");
   a_signal_ends_a_run_that_can_go_on();
   return tap_done();
 }

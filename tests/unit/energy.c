@@ -31,7 +31,7 @@ static void runs_scale(void)
   tap_int(cluster_run(&wrong, 4, &r), HG_INVALID, "T1 = 0 is refused");
   wrong = c;
   wrong.watts = NAN;
-  tap_int(cluster_run(&wrong, 4, &r), HG_INVALID, "and a power that is no number");
+  tap_int(cluster_run(&wrong, 4, &r), HG_INVALID, "and a power of NaN");
   wrong = c;
   wrong.sigma = 1.2;
   tap_int(cluster_run(&wrong, 4, &r), HG_OK, "sigma above 1 is computed");
@@ -45,9 +45,9 @@ static void thresholds_are_found(void)
   hg_threshold(8, .5, .8, &n);
   tap_near(n, pow(8, 1 / .3), 1e-9, "A gains 8 and loses N^-.3: equal at 8^(1/.3)");
   hg_threshold(4, .9, .8, &n);
-  tap_ok(isnan(n), "none where it would be below one node");
+  tap_ok(isnan(n), "none if it would be below one node");
   hg_threshold(4, .5, .5, &n);
-  tap_ok(isnan(n), "none where both scale alike");
+  tap_ok(isnan(n), "none if both scale equally");
   hg_threshold(1e300, .5, .5 + 1e-3, &n);
   tap_ok(isinf(n), "infinite beyond the largest number");
   tap_int(hg_threshold(0, .1, .2, &n), HG_INVALID, "a gain of 0 is refused");
@@ -94,7 +94,7 @@ static void powers_are_means(void)
   tap_int(mean_power(&(activities){2, 1, &low, wait, 0, false}, &watts), HG_INVALID, "waiting above full is refused");
   a[1].share = .75;
   tap_int(mean_power(&(activities){2, 2, a, wait, 0, false}, &watts), HG_INVALID, "shares above 1 are refused");
-  tap_int(mean_power(&(activities){2, 2, a, wait, 0, true}, &watts), HG_OK, "unless they are to be taken as printed");
+  tap_int(mean_power(&(activities){2, 2, a, wait, 0, true}, &watts), HG_OK, "... unless taken as printed");
   tap_int(node_energy(10, 50, 1, share, unit, &joules), HG_OK, "a node's energy");
   tap_near(joules, 10 * (50 + 5), 1e-12, "is T (P_I + beta P)");
   tap_int(node_energy(10, 50, 2, share, unit, &joules), HG_INVALID, "beta above 1 is refused");
@@ -163,9 +163,9 @@ static void platforms_have_powers(void)
           "powers of kernels are read");
   hg_power_of_kernels(&p, "pricer");
   hg_power_of_kernels(&p, NULL);
-  tap_near(p.device[0].full, 3, 0, "kernels that were not measured draw what others do");
+  tap_near(p.device[0].full, 3, 0, "kernels without measurement draw the device's power");
   hg_power_of_kernels(&p, "heat");
-  tap_near(p.device[0].full, 5, 0, "those that were draw that");
+  tap_near(p.device[0].full, 5, 0, "... and measured ones their own");
   hg_platform_free(&p);
   tap_int(hg_platform_parse("device a cpu full=3\nnode a base=-1\n", "f", ".", &p), HG_INVALID, "as a negative base");
 }
@@ -197,9 +197,9 @@ static void contexts_may_bend(void)
   tap_near(run.seconds, 54, 1e-9, "at a point the time is that of the point");
   tap_near(run.joules, 54 * 300, 1e-9, "and so are the joules");
   hg_use_context_at(&c, 8, &rules, &run);
-  tap_near(run.seconds, 12.5 + 16, 1e-9, "beyond, what is not divided by N goes on growing");
-  tap_near(run.joules, 28.5 * 150 * 8, 1e-6, "at a power that goes on as it was");
-  tap_near(run.seconds_error, 8 / 28.5, 1e-9, "and what it grows is not sure");
+  tap_near(run.seconds, 12.5 + 16, 1e-9, "beyond, the part that is not divided by N continues to grow");
+  tap_near(run.joules, 28.5 * 150 * 8, 1e-6, "at a power that stays as it was");
+  tap_near(run.seconds_error, 8 / 28.5, 1e-9, "and its growth is not certain");
   hg_use_context_at(&c, 3, &rules, &run);
   tap_near(run.seconds, 100 / 3. + 6, 1e-9, "between points it is a power of N");
   c.error = .2;
@@ -234,7 +234,7 @@ static void contexts_are_weighed(void)
   tap_near(run.joules, 25 * (16 * (100 + 2 * (.25 * 50 + .75 * 20)) + 40), 1e-6, "and N (base + units) + switch W");
   tap_int(hg_use_context_at(&a, 40, &rules, &run), HG_INVALID, "five times what was measured is refused");
   tap_int(hg_use_context_at(&a, 32, &rules, &run), HG_OK, "four times is not");
-  tap_int(hg_use_context_at(&a, 40, &far, &run), HG_OK, "unless one wants to extrapolate");
+  tap_int(hg_use_context_at(&a, 40, &far, &run), HG_OK, "... unless extrapolation is asked for");
   tap_int(hg_use_context_at(&a, 65, &far, &run), HG_INVALID, "more nodes than there are never is possible");
   tap_near(hg_use_context_crossing(&a, &b, HG_BY_TIME, &rules), pow(3, 1 / .4), 1e-6, "N_T by formula");
   const double n = hg_use_context_crossing(&a, &b, HG_BY_ENERGY, &rules);
@@ -254,7 +254,7 @@ static void contexts_are_weighed(void)
   a.points = 1;
   tap_int(hg_use_context_fit(&a), HG_INVALID, "one N is refused");
   a.sigma = .5;
-  tap_int(hg_use_context_fit(&a), HG_OK, "unless the slope is given");
+  tap_int(hg_use_context_fit(&a), HG_OK, "... unless the slope is given");
   a.joules[0] = 900;
   hg_use_context_fit(&a);
   hg_use_context_at(&a, 4, &rules, &run);
@@ -346,7 +346,7 @@ static void functions_divide(void)
   tap_near(seconds, hg_makespan(3, all, NULL, best), 1e-5, "... by time: as functional performance models divide");
   tap_near(fmax(hg_speed_time(&core, w[0], 0), hg_speed_time(&gpu, w[1], 0)), seconds, 1e-9,
            "... that is what they take");
-  tap_ok(w[2] == 0 && w[3] == 0, "... what begins too late or has no speed gets nothing");
+  tap_ok(w[2] == 0 && w[3] == 0, "... a unit that begins too late or has no speed gets nothing");
 
   hg_energy_division_unit few[17];
   const hg_speed_model *of[17], slow = {.kind = HG_SPEED_SATURATING, .smax = 2.5e9};
@@ -368,14 +368,14 @@ static void energy_divides(void)
   const hg_energy_division_machine m = {2, unit, 5};
   double w[2], seconds, joules;
   hg_energy_division_divide(&m, 12, HG_BY_TIME, w);
-  tap_ok(w[0] == 9 && w[1] == 3, "time wants both units, by speed");
+  tap_ok(w[0] == 9 && w[1] == 3, "for least time both units work, by speed");
   hg_energy_division_cost(&m, w, &seconds, &joules);
   tap_ok(seconds == 3 && joules == 72, "3 s and 72 J");
   hg_energy_division_divide(&m, 12, HG_BY_ENERGY, w);
   hg_energy_division_cost(&m, w, &seconds, &joules);
-  tap_ok(w[1] == 0 && seconds == 4 && joules == 60, "energy wants the first alone: 4 s and 60 J");
+  tap_ok(w[1] == 0 && seconds == 4 && joules == 60, "for least energy the first alone works: 4 s and 60 J");
   hg_energy_division_divide(&m, 12, HG_BY_EDP, w);
-  tap_ok(w[1] > 0, "their product wants both: 216 against 240 J s");
+  tap_ok(w[1] > 0, "for their least product both work: 216 against 240 J s");
   hg_energy_division_point *front;
   int count;
   hg_energy_division_front(&m, 12, &front, &count);
@@ -399,8 +399,8 @@ static void levels_are_found(void)
   tap_ok(fabs(x[0] - 50) < 1e-9 && fabs(x[1] - 10) < 1e-9 && fabs(x[2] - 8) < 1e-9 && worst < 1e-9,
          "base, full and waiting power: %g, %g, %g", x[0], x[1], x[2]);
   hg_non_negative_least_squares(5, 3, a, down, x, &worst);
-  tap_ok(x[1] == 0 && x[2] == 0 && fabs(x[0] - 44) < 1e-9 && worst > .05, "none is negative; the rest is said: %g",
-         worst);
+  tap_ok(x[1] == 0 && x[2] == 0 && fabs(x[0] - 44) < 1e-9 && worst > .05,
+         "none is negative; the remainder is reported: %g", worst);
   hg_non_negative_least_squares(2, 1, (double[]){1, 1}, (double[]){.25, .75}, x, &worst);
   tap_ok(fabs(x[0] - .5) < 1e-12 && fabs(worst - 1) < 1e-12, "... of less than 1 W too: %g", worst);
 }

@@ -84,7 +84,7 @@ int main(void)
 {
   uint64_t state = 1;
   tap_int(differ_from_quad(&state), 0, "sums equal those in quadruple precision, rounded once");
-  tap_int(depend_on_order(&state), 0, "sums of any doubles do not depend on the order");
+  tap_int(depend_on_order(&state), 0, "sums of arbitrary doubles do not depend on the order");
   many_at_once(&state);
   tap_near(sum_of((double[]){1e308, 1e308, -1e308, -1e308, 5e-324}, 5), 5e-324, 0,
            "overflow on the way does not matter");

@@ -83,7 +83,7 @@ static void wrong_results(fft *f, double *right)
   claimed[0] = claimed[1] = NULL;
   impulse_is_wrong = true;
   impulse_error = .5 * BOUND;
-  expect(f, NULL, "a plane of ones but for half the bound");
+  expect(f, NULL, "a plane of ones except for half the bound");
   impulse_error = 1.5 * BOUND;
   expect(f, "an impulse", "... for one and a half");
   impulse_error = NAN;

@@ -16,7 +16,7 @@ esac
 limit=$(sed -n 's/^ColumnLimit: //p' .clang-format)
 grep -q "before column $limit" CONTRIBUTING.md; ok $? "CONTRIBUTING and .clang-format name the same line length, $limit"
 long=$(sources | xargs awk -v most="$limit" 'length > most && !/"/ {print FILENAME ":" FNR}' | head -n 5 | tr '\n' ' ')
-[ -z "$long" ]; ok $? "no line of code is longer but for texts $long"
+[ -z "$long" ]; ok $? "no line of code is longer, except texts $long"
 
 # in an archive there are no commits
 first=d976edfe793

@@ -207,7 +207,7 @@ static void packed_and_missing_values(void)
       tap_ok(status == HG_OK && out[0] == 10.5 && out[3] == 12, "... and unpacked (%g to %g)", out[0], out[3]);
     else
       tap_ok(status == HG_FORMAT && strstr(hg_message(), "(2, 0, 0) has no data"),
-             "... and refused where there are none (%s)", status ? hg_message() : "they are read");
+             "... and refused if there are none (%s)", status ? hg_message() : "they are read");
     hg_grid_close(in);
   }
   unlink(path_of("cf.h5"));
@@ -396,7 +396,7 @@ static void axes_are_beside_fields(void)
   hg_grid_input *in;
   double out[12] = {0};
   if (!tap_ok(hg_output_write(path, &field) == HG_OK && hg_grid_open(path, 1, &in) == HG_OK,
-              "a field beside its axes is the only one there is to read %s", hg_message()))
+              "a field with its axes is the only dataset to read %s", hg_message()))
     return;
   tap_ok(hg_grid_read(in, field.n, &(hg_box){{0, 0, 0}, {4, 3, 1}}, out) == HG_OK && out[11] == 11,
          "... and its values are read (%g)", out[11]);

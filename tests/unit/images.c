@@ -205,6 +205,6 @@ int main(void)
   int wrong = 0, in_lanes = 0;
   for (int i = 0; i < CASES; i++) in_lanes += same_bits(&state, &wrong);
   tap_ok(wrong == 0, "%d of %d tiles have other bits than single steps, %d dimensions", wrong, CASES, HG_DIMS);
-  if (HG_DIMS == 2) tap_ok(in_lanes > 40, "%d of them went in lanes", in_lanes);
+  if (HG_DIMS == 2) tap_ok(in_lanes > 40, "%d of them ran in lanes", in_lanes);
   return tap_done();
 }

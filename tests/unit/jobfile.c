@@ -92,7 +92,8 @@ static void parameters_are_options(void)
   tap_ok((double)values.width == 1.5, "... in single precision");
   tap_ok(values.grains == 7, "... and a whole number");
   tap_ok(values.seed == 8, "... of 64 bits");
-  tap_ok(hg_option_given(&command, "seed") && !hg_option_given(&has_width, "width"), "it is known which were given");
+  tap_ok(hg_option_given(&command, "seed") && !hg_option_given(&has_width, "width"),
+         "given parameters are marked as such");
   tap_int(exit_of(o, &values, "--grains=1.5"), 2, "1.5 grains are refused");
   tap_int(exit_of(o, &values, "--grains=9"), 0, "the largest number of grains is taken");
   tap_int(exit_of(o, &values, "--grains=10"), 2, "... one more is refused");
@@ -136,7 +137,7 @@ static hg_status name_parameter(char *name, int length)
 static void names_have_a_length(void)
 {
   char name[50] = "";
-  tap_int(name_parameter(name, 40), HG_OK, "a name of 40 characters is one");
+  tap_int(name_parameter(name, 40), HG_OK, "a name of 40 characters is valid");
   tap_int(name_parameter(name, 41), HG_INVALID, "... of 41 is none");
 }
 
@@ -155,7 +156,7 @@ static void names_of_before_work(void)
   tap_ok(today.block == 7 && before.block == 7, "--block is --time-block");
   const hg_command command = {.set = {HG_GRID_SET(NULL, NULL)}};
   const hg_option *o = hg_command_option(&command, "block", NULL);
-  tap_ok(o && strcmp(o->name, "time-block") == 0, "... and is found as that (%s)", o ? o->name : "none");
+  tap_ok(o && strcmp(o->name, "time-block") == 0, "... and is found (%s)", o ? o->name : "none");
 }
 
 static hg_job snapshots_of(char *option)
@@ -174,7 +175,7 @@ static void grids_have_options(void)
          "two are those of two axes");
   const hg_grid_options spaced = grid_of("--spacing=.5,1e-300");
   tap_ok(spaced.spacing[0] == .5 && spaced.spacing[1] == 1e-300 && spaced.spacing[2] == 1e-300,
-         "the last spacing is that of the axes behind it");
+         "the last spacing is that of the later axes");
   tap_int(exit_of(hg_grid_option_list, &(hg_grid_options){.block = 0}, "--spacing=.5"), 0, "a spacing");
   tap_int(exit_of(hg_grid_option_list, &(hg_grid_options){.block = 0}, "--spacing=5e-301"), 2,
           "... below 1e-300 is refused");
@@ -190,7 +191,7 @@ int main(void)
   reads("# note\n\n Job_Size = 31,21 # so\r\n", "--size=31,21", "a parameter of the table with a comment");
   reads("quiet\n", "--quiet", "an option without a value");
   reads("\xef\xbb\xbfsize = 3\r\n", "--size=3", "a file with a byte order mark and Windows' ends of lines");
-  refuses("\xef\xbb\xbfsizes = 3\n", "job.txt:1:1: 'sizes' is neither", "a wrong name behind a byte order mark");
+  refuses("\xef\xbb\xbfsizes = 3\n", "job.txt:1:1: 'sizes' is neither", "a wrong name after a byte order mark");
   refuses("quiet\n\xef\xbb\xbfsize = 3\n", "job.txt:2:1", "a byte order mark within a file");
   reads("trace", "--trace", "one that may have a value, without");
   reads("trace = there", "--trace=there", "... and with it");
@@ -200,7 +201,7 @@ int main(void)
   reads("Output_path = a b.npy\n", "--output=a b.npy", "a blank within a value");
   refuses("\nOutput_path = a#b.npy\n", "job.txt:2:16", "a # within a name without quotes");
   refuses("Output_path = \"a.npy\n", "job.txt:1:15: the quote is not closed", "an open quote");
-  refuses("Output_path = \"a\" b\n", "job.txt:1:19: 'b'", "a word behind the quote");
+  refuses("Output_path = \"a\" b\n", "job.txt:1:19: 'b'", "a word after the quote");
   refuses("Output_path = \"\"\n", "no value", "an empty value in quotes");
   refuses("size = 3\nextent = 4\n", "job.txt:2:1: 'extent' is there a second time", "an option under two names");
   refuses("size = 3\nquiet\n Job_Size = 4\n", "job.txt:3:2: 'size' is there a second time",

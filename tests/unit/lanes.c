@@ -164,9 +164,9 @@ static void same_bits(void)
     wrong += !same;
     free_problem(&p);
   }
-  tap_ok(wrong == 0, "%d of %d tiles come out unlike in lanes, %d dimensions, radius %d, %d bytes", wrong, CASES,
-         HG_DIMS, FAR, (int)sizeof(HG_VALUE));
-  tap_ok(in_lanes > CASES / 5, "%d of them went in lanes", in_lanes);
+  tap_ok(wrong == 0, "%d of %d tiles differ in lanes, %d dimensions, radius %d, %d bytes", wrong, CASES, HG_DIMS, FAR,
+         (int)sizeof(HG_VALUE));
+  tap_ok(in_lanes > CASES / 5, "%d of them ran in lanes", in_lanes);
 }
 
 #ifdef FAULTS
@@ -190,7 +190,7 @@ static void units_that_do_not_count_note_nothing(void)
     free(work);
     free_problem(&p);
   }
-  tap_int(noted, 0, "tiles in which units beyond the rows' ends were taken for real ones");
+  tap_int(noted, 0, "tiles in which units beyond the rows' ends were treated as real ones");
   tap_ok(in_lanes > 5, "of %d", in_lanes);
 }
 
@@ -208,7 +208,7 @@ static void faults_are_the_same(void)
               fault[0].value != fault[1].value;
     free_problem(&p);
   }
-  tap_int(unlike, 0, "tiles whose faults are others in lanes");
+  tap_int(unlike, 0, "tiles with other faults in lanes");
   tap_ok(found > 5 && found < 40, "of 40, %d of which have one", found);
 }
 

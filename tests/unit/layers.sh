@@ -78,7 +78,7 @@ out=$(grep -ln 'STARPU_ASSERT' -r src codelets schedulers traces apps | tr '\n' 
 only_in() { # only_in HEADER ALLOWED-PATTERN
   local out
   out=$(grep -lE "#include [<\"]$1" -r src codelets apps tests bench 2>/dev/null | grep -vE "$2" | tr '\n' ' ')
-  [ -z "$out" ]; ok $? "$1 only where it belongs $out"
+  [ -z "$out" ]; ok $? "$1 only where allowed $out"
 }
 only_in 'starpu.*\.h' '^(src/(runtime|exchange|graph|async|divisible|elimination|matmul|adr)|codelets/.*_codelet\.[ch]|schedulers|tests|bench)/?'
 only_in 'mpi\.h' '^(src/(runtime|exchange|graph|async|divisible|elimination|matmul|result)|bench|tests/delay|tests/faults|tests/mpi|tests/sim)/'

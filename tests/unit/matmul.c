@@ -97,7 +97,7 @@ static void parts_cover_and_panels_are_owned(void)
   }
   tap_int(cases, 2000, "shares can be cut");
   tap_int(covered, 2000, "parts of workers, and of ranks, cover C once");
-  tap_int(within, 2000, "a worker's part lies in its rank's");
+  tap_int(within, 2000, "a worker's part is inside its rank's");
   tap_int(owned, 2000, "rows and columns of panels have one owner");
 }
 
@@ -160,7 +160,7 @@ static void bound_of_the_test_is_kept(const hg_matmul_part *part)
   allowed(part->problem, 12, 34, &test, &every);
   *entry = right + .8 * test;
   double got = freivalds(part);
-  tap_ok(got > .5 && got < 1, "Freivalds' test lets .8 pass: %g", got);
+  tap_ok(got > .5 && got < 1, "Freivalds' test accepts 0.8 of its bound: %g", got);
   *entry = right + 1.3 * test;
   got = freivalds(part);
   tap_ok(got > 1, "... and not 1.3: %g", got);
@@ -173,7 +173,7 @@ static void bounds_are_kept(const hg_matmul_part *part)
   allowed(part->problem, 12, 34, &test, &every);
   *entry = right + .8 * every;
   double got = compare(part);
-  tap_ok(got > .5 && got <= 1, "an entry off by .8 of what it may be passes: %g", got);
+  tap_ok(got > .5 && got <= 1, "an error of 0.8 of an entry's bound passes: %g", got);
   *entry = right + 1.3 * every;
   got = compare(part);
   tap_ok(got > 1, "... by 1.3 does not: %g", got);
@@ -241,7 +241,7 @@ static void wrong_entries_are_seen(void)
   tap_ok(hg_matmul_part_make(&s, &p, &whole, 4, &part, NULL) == HG_OK, "a part is made");
   multiply(&part);
   double test = freivalds(&part), every = compare(&part);
-  tap_ok(test >= 0 && test < 1 && every >= 0 && every <= 1, "both checks take a product: %g, %g", test, every);
+  tap_ok(test >= 0 && test < 1 && every >= 0 && every <= 1, "both checks accept a right product: %g, %g", test, every);
   bounds_are_kept(&part);
   double *entry = hg_matmul_part_c(&part, 69, 59);
   *entry += 1e-11;
@@ -249,7 +249,7 @@ static void wrong_entries_are_seen(void)
   tap_ok(test > 1 && every > 1, "an entry wrong by 1e-11 is refused by both: %g, %g", test, every);
   *entry = NAN;
   test = freivalds(&part), every = compare(&part);
-  tap_ok(isnan(test) && isnan(every), "so is one that is no number: %g, %g", test, every);
+  tap_ok(isnan(test) && isnan(every), "so is a NaN: %g, %g", test, every);
   hg_matmul_part_free(&part);
   hg_matrix_close(a);
   hg_matrix_close(b);
@@ -264,7 +264,7 @@ static void steps_stay_short(void)
     const hg_matmul_problem p = {.m = sides[i], .n = sides[i], .k = sides[i], .nb = 64};
     hg_matmul_bench bench;
     const hg_status status = hg_matmul_bench_make(&s, &p, NULL, &bench);
-    tap_ok(status == HG_OK && bench.repeat >= 1 && bench.repeat <= 128, "a step of %lld cubed: %d tasks a worker",
+    tap_ok(status == HG_OK && bench.repeat >= 1 && bench.repeat <= 128, "a step of %lld cubed: %d tasks per worker",
            (long long)sides[i], bench.repeat);
     hg_matmul_bench_free(&bench);
   }

@@ -15,7 +15,7 @@ static void messages_wait_both_ways(void)
   hg_partition_metrics m;
   hg_partition_measure(&r, rect, NULL, &m);
   tap_near(m.comm_seconds, .5 * 2 * 2 + 2 * 13 * 2 / 13., 1e-15, "messages to and from two neighbours (eq. 3-8)");
-  tap_near(m.makespan, 20 + m.comm_seconds, 1e-15, "... which a step takes longer");
+  tap_near(m.makespan, 20 + m.comm_seconds, 1e-15, "... which lengthen a step");
 }
 
 /* A band between two others keeps them apart, however thin: real ones, and five cells of 10^10. */
@@ -145,9 +145,9 @@ static void ends_meet_where_an_axis_is_periodic(void)
     }
     unlike += m.cut != cut || m.pairs != pairs / 2 || fabs(hg_partition_cut(&s.request, rect) - cut) > 1e-9;
   }
-  tap_ok(unlike == 0 && compared > 3000, "borders where ends meet are those of all cells (%d of %d not)", unlike,
-         compared);
-  tap_ok(worse == 0, "auto counts them too: %d times others have less", worse);
+  tap_ok(unlike == 0 && compared > 3000, "borders across periodic boundaries are those of all cells (%d of %d not)",
+         unlike, compared);
+  tap_ok(worse == 0, "auto counts them, too: %d times others have less", worse);
 }
 
 /* Moves one box of a partition by a cell: the message names the fault that comparing all pairs finds first. */
@@ -226,9 +226,9 @@ static void runs_end_in_short_rows(void)
   hg_points_metrics m = {0};
   alarm(60);
   hg_points_divide(endless, 2, speed, start);
-  tap_int(hg_points_measure(endless, NULL, 2, start, &m), HG_OK, "2^50 rows are measured where a run ends");
+  tap_int(hg_points_measure(endless, NULL, 2, start, &m), HG_OK, "2^50 rows are measured if a run ends in one of them");
   alarm(0);
-  tap_int(m.items_edges, 20, "... a row of ten beside another");
+  tap_int(m.items_edges, 20, "... a row of ten next to another");
 }
 
 int main(void)

@@ -85,7 +85,7 @@ static void dfpa_converges(void)
   qsort(iterations, SYSTEMS, sizeof *iterations, by_number);
   tap_int(off, 0, "dfpa divides all cells");
   tap_ok(open <= SYSTEMS / 20, "dfpa reaches 5 %% in all but %d of %d systems", open, SYSTEMS);
-  tap_ok(iterations[SYSTEMS / 2] <= 8, "in at most 8 steps by median (%d)", iterations[SYSTEMS / 2]);
+  tap_ok(iterations[SYSTEMS / 2] <= 8, "in at most 8 steps (median %d)", iterations[SYSTEMS / 2]);
   int64_t w[2];
   hg_dfpa_result r;
   tap_ok(hg_dfpa(2, 100, NULL, .05, 9, fail_step, NULL, w, &r) == HG_RUNTIME, "a failing step ends it (%s)",
@@ -99,7 +99,7 @@ static void dfpa_ends_when_a_division_repeats(void)
   int64_t w[3] = {0};
   hg_dfpa_result r = {0};
   int failed = hg_dfpa(3, 5, NULL, .05, 40, run_step, &m, w, &r) != HG_OK;
-  tap_ok(!failed && r.iterations <= 3 && r.gap == 1, "5 cells on 3 equal processors: %d steps, times apart by %g",
+  tap_ok(!failed && r.iterations <= 3 && r.gap == 1, "5 cells on 3 equal processors: %d steps, times differ by %g",
          r.iterations, r.gap);
   m.model[0].smax = 4;
   failed = hg_dfpa(3, 100, NULL, 1e-9, 40, run_step, &m, w, &r) != HG_OK;
@@ -111,7 +111,7 @@ static void dfpa_ends_when_a_division_repeats(void)
 static void partial_functions_are_linear_in_speed(void)
 {
   hg_partial_speed p = {0};
-  tap_ok(isinf(hg_partial_time(&p, 1)) && hg_partial_speed_at(&p, 1) == 0, "nothing is known at first");
+  tap_ok(isinf(hg_partial_time(&p, 1)) && hg_partial_speed_at(&p, 1) == 0, "at first no speed is known");
   hg_partial_learn(&p, 30, 10);
   hg_partial_learn(&p, 10, 2);
   tap_near(hg_partial_speed_at(&p, 20), 4, 1e-15, "between two points speed is linear");
@@ -148,7 +148,7 @@ static void partial_functions_stay_small_and_rise(void)
   }
   tap_int(falls, 0, "more work never takes less time");
   tap_int(disorder, 0, "points are in order");
-  tap_int(unbelieved, 0, "the latest sample is believed");
+  tap_int(unbelieved, 0, "the latest sample counts");
   tap_ok(most <= HG_PARTIAL_POINTS, "at most %d points (%d)", HG_PARTIAL_POINTS, most);
 }
 
@@ -160,10 +160,10 @@ static void tables(void)
          "a table is read");
   tap_near(hg_speed_time(&m, 500, 0), .25, 1e-15, "below the first point time is proportional");
   tap_near(hg_speed_time(&m, 1500, 5), .725, 1e-15, "between points it is bilinear");
-  tap_near(hg_speed_time(&m, 3000, 0), 1.2, 1e-15, "beyond the last a cell costs no less than on average");
+  tap_near(hg_speed_time(&m, 3000, 0), 1.2, 1e-15, "beyond the last point a cell costs no less than on average");
   tap_near(hg_speed_time(&m, 0, 7), 0, 0, "no work takes no time");
   m.again = 50;
-  tap_near(hg_speed_time(&m, 1250, 5), .725, 1e-15, "margins are computed again, 50 cells for an item");
+  tap_near(hg_speed_time(&m, 1250, 5), .725, 1e-15, "margins are computed twice, 50 cells per item");
   m.again = 0;
   char path[] = "/tmp/hetgrid-table-XXXXXX";
   hg_speed_table again = {0};
@@ -207,7 +207,7 @@ static void nothing_is_lost_where_times_fall_by_a_rounding(void)
       for (int i = 0; i < parts; i++) sum += w[i];
       lost += sum != n;
     }
-  tap_int(lost, 0, "of 903 divisions by such times that do not add up");
+  tap_int(lost, 0, "of 903 divisions by such times, those that do not sum to all jobs");
 }
 
 /* Work by the model, items by the measured network: 10 items of 8 bytes in each direction. */

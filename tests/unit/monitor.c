@@ -78,7 +78,7 @@ static void a_move_is_paid_for(void)
   const hg_monitor_rule late = {.tolerance = .05, .cost = 100, .steps_left = 39};
   int moves = 0;
   for (int i = 0; i < 100; i++) moves += check(&w, share, speed, &late);
-  tap_int(moves, 0, "moves that the 39 steps left, at 2.5 s each, would not pay for");
+  tap_int(moves, 0, "moves for which the remaining 39 steps of 2.5 s would not pay");
   hg_monitor_close(&w);
 }
 
@@ -150,22 +150,22 @@ static void a_share_that_was_given_away_is_divided_anew(void)
   hg_speed_model model[2];
   const hg_monitor_rule rule = {.tolerance = .05, .cost = .01, .steps_left = 1e6, .least = .05};
   hg_monitor_sample sample[2] = {{200, .2, 500}, {4, .04, 500}};
-  tap_ok(!hg_monitor_complete(&w, sample, &rule), "one that has not worked for long may yet");
+  tap_ok(!hg_monitor_complete(&w, sample, &rule), "one that has been idle for long may still work");
   sample[0] = (hg_monitor_sample){1000, 1, 500};
-  tap_ok(hg_monitor_complete(&w, sample, &rule), "... but not where the other has for 25 times as long");
+  tap_ok(hg_monitor_complete(&w, sample, &rule), "... but not if the other has worked 25 times as long");
   sample[1] = (hg_monitor_sample){0, 0, 500};
-  tap_ok(!hg_monitor_complete(&w, sample, &rule), "one of which nothing is known is waited for");
+  tap_ok(!hg_monitor_complete(&w, sample, &rule), "the check waits for an unknown worker");
   sample[1] = (hg_monitor_sample){4, .04, 500};
-  tap_ok(!hg_monitor_check(&w, sample, &rule) && hg_monitor_check(&w, sample, &rule), "two such checks divide anew");
+  tap_ok(!hg_monitor_check(&w, sample, &rule) && hg_monitor_check(&w, sample, &rule), "two such checks redivide");
   hg_monitor_moved(&w, true);
   sample[0] = (hg_monitor_sample){9000, 9, 909};
   sample[1] = (hg_monitor_sample){0, 0, 91};
-  tap_ok(hg_monitor_complete(&w, sample, &rule), "one that is known and does nothing has given its share away");
+  tap_ok(hg_monitor_complete(&w, sample, &rule), "an idle worker of known speed has given its share away");
   tap_ok(!hg_monitor_check(&w, sample, &rule) && hg_monitor_check(&w, sample, &rule), "... and gets it back");
-  tap_ok(w.share[0] == GRID && w.share[1] == 0, "... as the other did it all");
+  tap_ok(w.share[0] == GRID && w.share[1] == 0, "... since the other did all of it");
   hg_monitor_models(&w, kind, speed, model);
-  tap_ok(fabs(speed[0] - 1000) < 1e-9 && fabs(speed[1] - 100) < 1e-9, "... by the speeds that were seen (%g, %g)",
-         speed[0], speed[1]);
+  tap_ok(fabs(speed[0] - 1000) < 1e-9 && fabs(speed[1] - 100) < 1e-9, "... by the measured speeds (%g, %g)", speed[0],
+         speed[1]);
   hg_monitor_close(&w);
 }
 

@@ -70,7 +70,7 @@ int main(void)
   differences(&from, true);
   const hg_divided old = {&from.tiling, locate, &from}, new = {&to.tiling, locate, &to};
   tap_int(hg_move_values(&session, sizeof(double), &old, &new), HG_OK, "values move to another division");
-  tap_int(differences(&to, false), 0, "... each to where it belongs, in parts of several rows and planes");
+  tap_int(differences(&to, false), 0, "... each to its place, in parts of several rows and planes");
   hg_tiling_free(&from.tiling);
   hg_tiling_free(&to.tiling);
   free(from.value);

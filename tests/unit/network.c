@@ -36,14 +36,14 @@ static void times_of_a_level(void)
   double low, high;
   tap_int(parse(a_level, &n), HG_OK, "a file is read");
   const hg_network_level *l = hg_network_between(&n, true);
-  tap_ok(l && strcmp(l->name, "node") == 0, "without a level between nodes that of a node serves");
-  tap_near(hg_network_time(l, 500), 1.5e-6, 1e-18, "between two sizes the line is followed");
-  tap_near(hg_network_time(l, 3000), 6e-6, 1e-18, "beyond the last the line goes on");
+  tap_ok(l && strcmp(l->name, "node") == 0, "without a level between nodes that within a node is used");
+  tap_near(hg_network_time(l, 500), 1.5e-6, 1e-18, "between two sizes times are on the line");
+  tap_near(hg_network_time(l, 3000), 6e-6, 1e-18, "beyond the last point the line continues");
   tap_near(hg_network_bandwidth(l, 2000), 2000 / 3e-6, 1e-3, "a bandwidth is without the start of messages");
   tap_ok(hg_network_beyond(l, 3000) && !hg_network_beyond(l, 2000), "... which is told");
   tap_near(hg_network_gap(l, 1), 1e-6 * .5 * (1 + 1. / 1000), 1e-10, "messages in a row follow at the gap");
   tap_near(hg_network_stream(l, 3, 1000), 2e-6 + 2 * 1e-6, 1e-12, "a stream pays the latency once");
-  tap_near(hg_network_link(l, 1000), 1e-6, 1e-12, "a link is busy for what a second pair at once adds");
+  tap_near(hg_network_link(l, 1000), 1e-6, 1e-12, "a link is busy for the time that a second simultaneous pair adds");
   tap_near(hg_network_link(l, 500), .5e-6, 1e-12, "... byte by byte");
   hg_network_interval(l, 1000, &low, &high);
   tap_ok(low <= 1.5e-6 && high >= 3e-6, "the spread of a size is the error bar (%g .. %g)", low, high);
@@ -189,7 +189,7 @@ static void messages_share_a_link(void)
   const hg_network n = {.levels = 1, .level = &level};
   double seconds;
   hg_network_broadcast(&n, &(hg_rank_layout){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
-  tap_near(seconds, 17e-6 + 9e-6, 1e-12, "messages that nobody waits for share the link of their node");
+  tap_near(seconds, 17e-6 + 9e-6, 1e-12, "messages without waiting senders share the link of their node");
   hg_network_broadcast(&n, &(hg_rank_layout){2, 1}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
   tap_near(seconds, 3e-6 + 3e-6, 1e-12, "... and end when they have arrived: half goes there, half comes back");
   free(level.point);
@@ -204,7 +204,7 @@ static void messages_share_a_link(void)
   free(level.train);
   level = affine("network", 1e-6, 1e-9, 1);
   hg_network_broadcast(&n, &(hg_rank_layout){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
-  tap_near(seconds, 9e-6 + 9e-6, 1e-12, "others follow each other");
+  tap_near(seconds, 9e-6 + 9e-6, 1e-12, "other messages follow each other");
   free(level.point);
   free(level.train);
 }
@@ -218,11 +218,11 @@ static void ranks_of_a_node_share_its_link(void)
   const hg_network n = {.levels = 1, .level = &level};
   double seconds;
   hg_network_broadcast(&n, &(hg_rank_layout){4, 2}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
-  tap_near(seconds, 10e-6, 1e-12, "messages between nodes take as long as one where links were not measured");
+  tap_near(seconds, 10e-6, 1e-12, "without measured links messages between nodes take as long as one");
   level.load = load;
   level.loads = 2;
   hg_network_broadcast(&n, &(hg_rank_layout){4, 2}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
-  tap_near(seconds, 12e-6, 1e-12, "... and wait for each other where a second pair takes as long again");
+  tap_near(seconds, 12e-6, 1e-12, "... and wait for each other if a second pair takes as long again");
   free(level.point);
   free(level.train);
 }
@@ -246,7 +246,7 @@ static void choices(void)
   hg_network_choice c;
   hg_network_choose(&n, &(hg_rank_layout){.ranks = 8}, 8, &c);
   low = c.seconds;
-  tap_ok(c.algorithm == HG_BROADCAST_LINEAR, "where sending costs nothing the root sends to all (%s, %g s)",
+  tap_ok(c.algorithm == HG_BROADCAST_LINEAR, "if sending costs nothing the root sends to all (%s, %g s)",
          hg_broadcast_names[c.algorithm], low);
   for (int a = 0; a < HG_BROADCASTS; a++)
     tap_ok(!(c.candidate[a] < low), "... and %s is no faster (%g s)", hg_broadcast_names[a], c.candidate[a]);
@@ -296,7 +296,7 @@ static void samples_are_doubled(void)
   tap_ok(hg_samples_take(&probe, 8, 1e3, &s) == HG_OK && s.median == true_time(8), "samples of a message of 8 bytes");
   tap_int(calls, 9, "9, 9, 18, 36 ... of them at a time, 2000 in all");
   calls = 0;
-  tap_ok(hg_samples_take(&probe, 8, 0, &s) == HG_OK && calls == 1, "9 where there is no time");
+  tap_ok(hg_samples_take(&probe, 8, 0, &s) == HG_OK && calls == 1, "9 if there is no time");
 }
 
 static void surveys_find_jumps(void)
@@ -393,18 +393,18 @@ static void journals_are_resumed(void)
   hg_journal_close(&j, false);
   hg_journal_open(file, "same", &j);
   hg_network_survey(&probe, &plan, &b);
-  tap_int(j.reused, 2 * a.points, "what was measured is not measured again");
+  tap_int(j.reused, 2 * a.points, "measured sizes are not measured again");
   bool same = a.points == b.points;
   for (int i = 0; same && i < a.points; i++)
     same = a.point[i].seconds == b.point[i].seconds && a.point[i].low == b.point[i].low;
-  tap_ok(same, "and gives the same table");
+  tap_ok(same, "... and give the same table");
   hg_journal_close(&j, false);
   hg_journal_open(file, "other", &j);
-  tap_ok(j.text == NULL, "another measurement begins anew");
+  tap_ok(j.text == NULL, "another measurement starts from the beginning");
   hg_journal_close(&j, true);
   tap_ok(access(part, F_OK) != 0, "and a finished one leaves no journal");
-  tap_ok(symlink(file, part) == 0 && hg_journal_open(file, "same", &j) == HG_IO, "a link in its place is refused: %s",
-         hg_message());
+  tap_ok(symlink(file, part) == 0 && hg_journal_open(file, "same", &j) == HG_IO,
+         "a symbolic link in its place is refused: %s", hg_message());
   unlink(part);
   tap_ok(link(file, part) == 0 && hg_journal_open(file, "same", &j) == HG_IO, "... as is a second name of a file: %s",
          hg_message());

@@ -99,7 +99,8 @@ static void nodes_get_one_box(int dims)
   }
   tap_ok(failed == 0 && scattered == 0, "%d-D: level by level every node, and every machine, gets one box (%d, %d not)",
          dims, failed, scattered);
-  tap_ok(worse == 0, "... auto crosses nodes no more than nphp, flat or by nodes (%d of %d times; by nodes less in %d)",
+  tap_ok(worse == 0,
+         "... auto has no more border between nodes than nphp, flat or by nodes (%d of %d times; less by nodes in %d)",
          worse, rounds, better);
 }
 
@@ -125,7 +126,7 @@ static void a_division_by_nodes_is_known(void)
   hg_boxes_to_rects(4, box, rect);
   hg_partition_measure(&r, rect, NULL, &m);
   tap_near(m.between[0], 4, 1e-12, "a column of 4 cells is between two nodes");
-  tap_near(m.cut, 10, 1e-12, "... of a cut of 10 in all");
+  tap_near(m.cut, 10, 1e-12, "... of a total cut of 10");
   tap_near(m.comm_seconds, 12, 1e-12, "... two messages each way and 8 bytes take 12 s of its link");
 }
 

@@ -147,11 +147,11 @@ static void tiles_are_known_by_their_data(void)
 {
   hg_owners o = {0};
   const int at[] = {3, 5}, a = hg_owners_tile(&o, &keys[0], 2, at), b = hg_owners_tile(&o, &keys[1], 2, at);
-  tap_ok(a != b, "tiles of two matrices with the same coordinates are two");
+  tap_ok(a != b, "tiles of two matrices with the same coordinates are different");
   tap_int(hg_owners_tile(&o, &keys[1], 2, at), b, "... and each keeps its number");
   o.tile[a].worker = 1;
   const int moved = hg_owners_tile(&o, &keys[0], 2, (int[]){4, 5});
-  tap_ok(o.tile[moved].worker == -1 && o.known == 2, "data that come to stand for another tile have no owner yet");
+  tap_ok(o.tile[moved].worker == -1 && o.known == 2, "data that now represent another tile have no owner yet");
   o.tile[b].live = 1;
   tap_int(hg_owners_tile(&o, &keys[1], 2, (int[]){4, 5}), b, "... unless a task waits that writes them");
   hg_owners_free(&o);
@@ -165,7 +165,7 @@ static void tiles_that_are_gone_make_room(void)
     hg_owners_submitted(&o, t);
     o.tile[t].live--;
   }
-  tap_ok(o.room <= 16384, "of 100000 tiles written once the table keeps the last: it has room for %d", o.room);
+  tap_ok(o.room <= 16384, "of 100000 tiles written once the table keeps the last ones: it has room for %d", o.room);
   tap_ok(hg_map_find(&o.of_key, (const char *)NULL + 100000) >= 0 && hg_map_find(&o.of_key, (const char *)NULL + 1) < 0,
          "... not the first");
   hg_owners_free(&o);

@@ -48,7 +48,7 @@ static void check_partitioner(const hg_partitioner *p, int dims, int rounds)
          uncovered, different);
   tap_ok(fed == 0 && starved == 0, "... speed 0 gets nothing (%d did), no other goes empty if there is room (%d did)",
          fed, starved);
-  tap_ok(unequal == 0 && worst < 1e-12, "... real shares are proportional to the speeds (worst off by %g)", worst);
+  tap_ok(unequal == 0 && worst < 1e-12, "... real shares are proportional to the speeds (largest error %g)", worst);
 }
 
 static double cut_of(const char *name, sample *s, bool thesis)
@@ -223,7 +223,7 @@ static void shares_are_proportional(void)
     }
   }
   tap_int(sums, 5000, "parts_sum_to_n");
-  tap_int(beyond, 0, "... and nothing is written behind them");
+  tap_int(beyond, 0, "... and nothing is written after them");
   tap_int(empty, 0, "no positive weight goes empty while there are cells enough");
   tap_ok(worst < 2, "a run is less than 2 cells off its share (worst %g)", worst);
 }
@@ -328,7 +328,7 @@ static void what_is_said_of_other_axes_is_not_read(void)
     hg_tree_free(&flat);
     if (divided) hg_tree_free(&deep);
   }
-  tap_int(differ, 0, "a plane's depth changes nothing");
+  tap_int(differ, 0, "the depth of a plane changes nothing");
 }
 
 static void groups_of_many_come_first(void)

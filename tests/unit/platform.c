@@ -35,10 +35,10 @@ static void is_read(void)
   tap_near(hg_platform_heat_time(&p.device[0], 1e6, 10, 5e3), 2e-6 + 10 * (1e-6 + 1e-3) + 5e-6, 1e-12, "a heat task");
   tap_near(hg_platform_update_time(&p.device[0], 500, 2000, 128), 2e-6 + 1e6 * 2 * 128 / 1e10, 1e-12, "an update");
   tap_near(hg_platform_panel_time(&p.device[0], 128, 1e9), 2e-6 + .2 + 128e-6, 1e-12, "a panel");
-  tap_near(hg_platform_solve_time(&p.device[0], 128), 256e-6, 1e-12, "a triangle that is solved with");
+  tap_near(hg_platform_solve_time(&p.device[0], 128), 256e-6, 1e-12, "a triangular solve");
   tap_near(hg_platform_adr_time(&p.device[0], 1e6, 84), 2e-6 + .5 / 200, 1e-12, "half an iteration of adr");
   tap_near(hg_platform_adr_time(&p.device[1], 1e3, 168), hg_platform_heat_time(&p.device[1], 1e3, 1, 0) * 10.5, 1e-12,
-           "one where nothing is said of adr: as heat moves its bytes");
+           "one without adr: its speed follows from heat's bytes/s");
   double small = hg_platform_heat_time(&p.device[1], 1e4, 1, 0) / 1e4,
          large = hg_platform_heat_time(&p.device[1], 1e8, 1, 0) / 1e8;
   tap_near(large / small, 2, .02, "the GPU is half as fast beyond its memory");
@@ -72,7 +72,7 @@ static void is_read_behind_a_mark(void)
   tap_int(p.node[0].workers, 2, "... as it is without");
   hg_platform_free(&p);
   tap_int(hg_platform_parse("device x cpu heat=1e9\nnode x*2 base=10\r base=20\n", "here", ".", &p), HG_INVALID,
-          "what stands behind a carriage return within a line is read");
+          "text after a carriage return within a line is read");
 }
 
 static void powers_are_those_of_units(void)
@@ -84,7 +84,7 @@ static void powers_are_those_of_units(void)
                       "node a,b base=30\nnode b base=20\nnetwork bandwidth=1e9 latency=1e-6 switch=5\n";
   if (!tap_ok(hg_platform_parse(given, "here", ".", &p) == HG_OK, "two nodes with powers %s", hg_message())) return;
   tap_ok(hg_energy_division_of_platform(&p, 2, unit, &base) == HG_OK && base == 55,
-         "... draw %g W beside their processors", base);
+         "... draw %g W in addition to their processors", base);
   tap_ok(unit[0].full == 9 && unit[0].wait == 5 && unit[0].idle == 2 && unit[1].full == .7 && unit[2].idle == .1 &&
              unit[3].full == -1,
          "... which draw what their devices do, three in all");

@@ -45,7 +45,7 @@ static void ranks_follow_the_longest_path(void)
   tap_ok(!hg_task_graph_holds(&g, third, &address[3]) && g.live == 4, "a task that is done is forgotten");
   const int later = hg_task_graph_add(&g, &address[3], 2, &(hg_access){data, HG_READS}, 1);
   hg_task_graph_rank(&g);
-  tap_ok(fabs((double)g.node[later].rank - 2) < 1e-6, "... and its place is used without its past");
+  tap_ok(fabs((double)g.node[later].rank - 2) < 1e-6, "... and its place is reused without its history");
   hg_task_graph_free(&g);
 }
 
@@ -62,7 +62,7 @@ static void all_that_a_task_waits_for_is_known(void)
   hg_task_graph_add(&g, &address[READERS + 1], 7, &(hg_access){data, HG_WRITES}, 1);
   hg_task_graph_rank(&g);
   for (int i = 0; i < READERS; i++) wrong += fabs((double)g.node[reader[i]].rank - 13) > 1e-6;
-  tap_int(wrong, 0, "of forty tasks that read what is overwritten then, those whose path does not reach its end");
+  tap_int(wrong, 0, "of forty tasks whose data are then overwritten, those whose path does not reach the end");
   hg_task_graph_free(&g);
   g = (hg_task_graph){0};
   hg_access all[READERS];
@@ -73,7 +73,7 @@ static void all_that_a_task_waits_for_is_known(void)
   hg_task_graph_add(&g, &address[READERS], 100, all, READERS);
   wrong = 0;
   for (int i = 0; i < READERS; i++) wrong += fabs((double)g.node[reader[i]].rank - (100 + i)) > 1e-6;
-  tap_int(wrong, 0, "of forty tasks that one waits for, those whose path does not lead through it");
+  tap_int(wrong, 0, "of forty tasks for which another waits, those whose path does not lead through it");
   hg_task_graph_free(&g);
 }
 
@@ -102,9 +102,9 @@ static void data_are_wanted_while_a_task_will_use_them(void)
 {
   hg_task_graph g = {0};
   const char *data = &address[MANY - 1];
-  tap_ok(!hg_task_graph_wants(&g, data, -1), "nobody wants data that no task uses");
+  tap_ok(!hg_task_graph_wants(&g, data, -1), "data that no task uses are not wanted");
   const int first = hg_task_graph_add(&g, &address[0], 1, &(hg_access){data, HG_WRITES}, 1);
-  tap_ok(!hg_task_graph_wants(&g, data, first), "nor those that only the task asked for uses");
+  tap_ok(!hg_task_graph_wants(&g, data, first), "nor are those that only the given task uses");
   const int reader = hg_task_graph_add(&g, &address[1], 1, &(hg_access){data, HG_READS}, 1);
   tap_ok(hg_task_graph_wants(&g, data, first), "a task that reads them later wants them");
   tap_ok(hg_task_graph_wants(&g, data, reader), "... and so does the one that writes them before");
@@ -114,7 +114,7 @@ static void data_are_wanted_while_a_task_will_use_them(void)
   tap_ok(hg_task_graph_wants(&g, data, reader), "a later writer does, too");
   hg_task_graph_remove(&g, reader);
   hg_task_graph_remove(&g, last);
-  tap_ok(!hg_task_graph_wants(&g, data, -1), "when all are done nobody does");
+  tap_ok(!hg_task_graph_wants(&g, data, -1), "... nor once all tasks are done");
   hg_task_graph_free(&g);
 }
 
@@ -148,15 +148,15 @@ static double rank_beside(int others)
   hg_task_graph_rank(&p.graph);
   const double rank = hg_sched_rank_among_alike(&p, head, false);
   for (int i = 0; i < others; i++) hg_task_graph_remove(&p.graph, 10 + i);
-  tap_ok(fabs(p.graph.seconds - 10) < 1e-9, "what is left takes 10 s when %d others are done", others);
+  tap_ok(fabs(p.graph.seconds - 10) < 1e-9, "the rest takes 10 s when %d others are done", others);
   hg_task_graph_free(&p.graph);
   return rank;
 }
 
 static void paths_are_urgent_where_they_take_much_of_the_time(void)
 {
-  tap_ok(rank_beside(89) > 9, "a path of 10 s is urgent where all takes 49.5 s");
-  tap_ok(rank_beside(91) < 2, "... and not where all takes 50.5 s");
+  tap_ok(rank_beside(89) > 9, "a path of 10 s is urgent if everything takes 49.5 s");
+  tap_ok(rank_beside(91) < 2, "... and not if everything takes 50.5 s");
 }
 
 /* With nine tasks of 1 s and one of `seconds` in a core's own queue. */
@@ -174,7 +174,7 @@ static double rank_of_own(double seconds, bool own)
 
 static void only_long_tasks_of_a_core_come_first(void)
 {
-  tap_near(rank_of_own(2, false), 2, 0, "in a queue for all what takes longer comes first");
+  tap_near(rank_of_own(2, false), 2, 0, "in a shared queue the longer task comes first");
   tap_near(rank_of_own(2, true), 0, 0,
            "... in a core's own what came first, if it takes 1.8 times as long as all on average");
   tap_near(rank_of_own(2.4, true), 2.4, 1e-6, "... but not if it takes 2.1 times as long");
@@ -188,15 +188,14 @@ static void links_bring_one_after_the_other(void)
   hg_sched_reserve_link(&p, 0, 1000);
   hg_sched_reserve_link(&p, 0, 500);
   const double left = hg_sched_available(&p, 0, hg_sched_now(), true);
-  tap_ok(left > 1500 - A_LITTLE && left <= 1500, "data of 1000 and 500 s keep a worker without work for 1500 s (%.3f)",
-         left);
+  tap_ok(left > 1500 - A_LITTLE && left <= 1500, "data of 1000 and 500 s keep a worker idle for 1500 s (%.3f)", left);
 }
 
 static void a_worker_that_overruns_is_slow_at_once(void)
 {
   const double time = hg_sched_now();
   hg_sched_worker w = {.slowdown = 1, .running_estimate = 1, .started = time - 10};
-  tap_ok(hg_sched_scaled(&w, 5) <= 5, "a task that waits for its data says nothing of what waits behind it");
+  tap_ok(hg_sched_scaled(&w, 5) <= 5, "a task that waits for its data does not affect tasks behind it");
   w.begun = time - 1.5;
   tap_ok(hg_sched_scaled(&w, 5) <= 5, "nor does one that runs for 1.5 times as long as expected");
   w.begun = time - 10;
@@ -217,7 +216,7 @@ static void a_worker_that_overruns_is_slow_at_once(void)
   tap_ok(hg_sched_scaled(&w, 5) <= 5, "... nor does one that runs make the long ones last longer");
   hg_sched_worker marked = {.slowdown = 1};
   for (int i = 0; i < 20; i++) hg_sched_note_slowdown(&marked, 1e-12, 7e-6);
-  tap_near(marked.slowdown, 1, 0, "tasks that only mark a place say nothing");
+  tap_near(marked.slowdown, 1, 0, "tasks without work do not count");
 }
 
 /* A block of a matrix, read in each step of an iteration; a factor of a product, read for one block after another. */
@@ -233,9 +232,9 @@ static void what_is_read_for_the_same_is_told(void)
     hg_task_graph_add(&g, &address[i], 1, (hg_access[]){{factor, HG_READS}, {&address[i], HG_WRITES}}, 2);
   tap_ok(!hg_task_graph_again(&g, factor), "a factor is read for another block each time");
   for (int i = 5; i < 7; i++) hg_task_graph_add(&g, &address[i], 1, (hg_access[]){{&address[0], HG_READS}}, 1);
-  tap_ok(!hg_task_graph_again(&g, &address[0]), "what is read for nothing is not read for the same");
+  tap_ok(!hg_task_graph_again(&g, &address[0]), "data read without a result are not read for the same one");
   hg_task_graph_add(&g, &address[7], 1, &(hg_access){matrix, HG_WRITES}, 1);
-  tap_ok(!hg_task_graph_again(&g, matrix), "... nor what is written meanwhile");
+  tap_ok(!hg_task_graph_again(&g, matrix), "... nor are data written meanwhile");
   hg_task_graph_free(&g);
 }
 
@@ -249,7 +248,7 @@ static void tables_forget_without_a_trace(void)
       if ((i * 7 + round) % 3) hg_map_forget(&t, &address[i]);
     for (int i = 0; i < MANY; i++) wrong += hg_map_find(&t, &address[i]) != ((i * 7 + round) % 3 ? -1 : i);
   }
-  tap_int(wrong, 0, "keys that are found though forgotten, or the other way round");
+  tap_int(wrong, 0, "forgotten keys that are found, or known ones that are not");
   tap_ok(t.slots <= 2 * 8192, "... in %d slots", t.slots);
   hg_map_clear(&t);
 }
@@ -272,7 +271,7 @@ static void only_members_that_can_are_compared(void)
 {
   tap_near(compared(INFINITY, true), 1, 0, "a worker that cannot run a task is not slower for that");
   tap_near(compared(2, false), 1, 0, "... one that has left the context does not count");
-  tap_near(compared(2, true), -1, 0, "... but one that is slower");
+  tap_near(compared(2, true), -1, 0, "... but one that is slower does");
 }
 
 int main(void)

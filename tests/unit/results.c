@@ -130,7 +130,7 @@ static void leftovers(void)
   snprintf(name, sizeof name, "%s.not", inner);
   fclose(fopen(name, "w"));
   tap_int(hg_file_create("a.h5", mine, &fd[0]), HG_OK, "another process writes the file");
-  tap_ok(access(outer, F_OK) != 0 && access(inner, F_OK) != 0, "... and what was left is gone");
+  tap_ok(access(outer, F_OK) != 0 && access(inner, F_OK) != 0, "... and leftovers are removed");
   tap_ok(access(mine, F_OK) == 0 && access(name, F_OK) == 0, "... but nothing else");
   close(fd[0]);
   remove(mine), remove(name), remove("names");
@@ -139,7 +139,7 @@ static void leftovers(void)
 static void differences_are_named(void)
 {
   hg_field a = counted(3, 4, 3, 2, HG_DOUBLE), b = counted(3, 4, 3, 2, HG_DOUBLE);
-  tap_int(hg_field_compare(&a, &b), HG_OK, "two fields of one content are the same");
+  tap_int(hg_field_compare(&a, &b), HG_OK, "two fields of equal content are the same");
   ((double *)a.values)[3 + 4 * (2 + 3 * 1)] = -7;
   tap_ok(hg_field_compare(&a, &b) == HG_MISMATCH &&
              strstr(hg_message(), "1 of 24 cells differ from the serial result, first (3, 2, 1): -7 instead of 23"),

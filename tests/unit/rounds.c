@@ -32,10 +32,11 @@ static void the_faster_way_is_found(void)
     run(&a, quiet, 12, .02, seed, &now, &waited);
     tap_ok(waited || !a.goes_on, "12 rounds");
     const double took = run(&a, quiet, 100, .02, seed + 100, &now, &waited);
-    tap_ok(waited && took < 101 * quiet.waits, "alone on its machine a rank waits (%.4f s a round)", took / 100);
+    tap_ok(waited && took < 101 * quiet.waits, "alone on its machine a rank waits (%.4f s per round)", took / 100);
     run(&b, busy, 12, .05, seed, &now, &waited);
     const double busy_took = run(&b, busy, 100, .05, seed + 100, &now, &waited);
-    tap_ok(!waited && busy_took < 102 * busy.goes_on, "with others it does not wait (%.4f s a round)", busy_took / 100);
+    tap_ok(!waited && busy_took < 102 * busy.goes_on, "with others it does not wait (%.4f s per round)",
+           busy_took / 100);
     run(&c, equal, 40, 0, seed, &now, &waited);
     tap_ok(waited, "it waits if nothing is gained");
   }
@@ -63,9 +64,9 @@ static void a_change_is_noticed(void)
   double now = 0;
   bool waited;
   run(&r, quiet, 50, 0, 1, &now, &waited);
-  tap_ok(waited, "first nobody disturbs");
+  tap_ok(waited, "at first nothing disturbs");
   run(&r, busy, 50, 0, 1, &now, &waited);
-  tap_ok(!waited, "then somebody does");
+  tap_ok(!waited, "then other programs do");
   run(&r, (machine){.020, .022}, 50, 0, 1, &now, &waited);
   tap_ok(waited, "then there is less to do");
 }

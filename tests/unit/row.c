@@ -93,10 +93,10 @@ int main(void)
   tap_ok(stats[0].sweeps == SWEEPS && stats[1].sweeps == SWEEPS && stats[2].sweeps == SWEEPS,
          "none sweeps more often than it may");
   tap_near(stats[1].busy, SWEEPS + .5, 1e-12, "a block is busy while it sweeps and measures");
-  tap_int(stats[1].staleness, 2, "the first two sweeps have no news");
+  tap_int(stats[1].staleness, 2, "the first two sweeps have no new values");
   tap_ok(end.residual == 9 && end.rounds == 1, "the worst block's residual of one frozen vector (%g, %lld)",
          end.residual, (long long)end.rounds);
   tap_near(end.seconds, SWEEPS + 2 * .25 + .5, 1e-12,
-           "it is over when frozen values, behind others, have been measured");
+           "it ends when frozen values, queued after others, have been measured");
   return tap_done();
 }

@@ -102,7 +102,7 @@ static void what_is_known_starts_balanced(void)
   hg_shares_begin(DEVICES, 30000, .05, s.speed, &next);
   const double promised = next.promised, longest = pass(&m, &next, seconds);
   hg_shares_learn(&next, seconds);
-  tap_ok(next.state == HG_SHARES_BALANCED, "models of before start in balance (imbalance %.4f)", next.imbalance);
+  tap_ok(next.state == HG_SHARES_BALANCED, "earlier models start balanced (imbalance %.4f)", next.imbalance);
   tap_ok(fabs(promised / longest - 1) < .1, "... and predict the pass (%.4f s, %.4f s)", promised, longest);
   hg_shares_end(&s);
   hg_shares_end(&next);

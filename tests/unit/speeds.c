@@ -134,7 +134,7 @@ static void disturbed_clocks(int burst, double share, int allowed)
     worst = fmax(worst, d);
     for (int i = 0; i < 2; i++) hg_speed_table_free(&table[i].table);
   }
-  tap_int(failed, 0, "every table is made and rises");
+  tap_int(failed, 0, "every table is measured and its times increase");
   tap_ok(apart <= allowed,
          "%.0f %% of the runs times 2 to 20, %d in a row: the parts of two equal processors differ "
          "by more than 10 %% in "
@@ -161,7 +161,7 @@ static void what_cannot_be_measured_is_said(void)
   few.most = 8;
   m = (machine){.model = {.kind = HG_SPEED_CLIFF, .smax = 1e9, .mem = 3e6, .r = .2, .k = 8}};
   status = hg_speed_table_measure(exact_clock, &m, &few, &t, &r);
-  tap_ok(status == HG_OK && r.points == 8 && r.error > few.error, "8 points are too few: error %g instead of %g",
+  tap_ok(status == HG_OK && r.points == 8 && r.error > few.error, "8 points do not suffice: error %g instead of %g",
          r.error, few.error);
   hg_speed_table_free(&t);
   few = usual;

@@ -52,7 +52,7 @@ static void rows_are_computed(void)
   const hg_units u = {.values = (const char *)before, .lo = {5, 6, 7}, .own = {2, 3, 2}};
   hg_stored_advance(&tile, &u, after);
   for (int i = 0; i < 12; i++) wrong += after[i] != 2 * i + 100 * (6 + i / 2 % 3 + 10 * (7 + i / 6)) + 5;
-  tap_int(wrong, 0, "rows of a box know where they are");
+  tap_int(wrong, 0, "rows of a box have their positions");
 }
 
 static void pieces_come_and_go(void)
@@ -76,7 +76,7 @@ static void pieces_come_and_go(void)
   tap_ok(first[0] == 2 && first[1] == 0 && second[0] == 1, "... and those of one element by their positions");
   hg_stored_unpack(&tile, (const void *const[]){(double[]){-1}, (double[]){-2, -3}}, state);
   tap_ok(state[9] == 9 && state[10] == -1 && state[11] == -2 && state[12] == -3 && state[13] == 13,
-         "what comes lies behind what the tile has");
+         "received units are stored after the tile's own");
 }
 
 static void change(const hg_units *units, int64_t count, double *out)
@@ -113,7 +113,7 @@ static void all_units_are_measured(void)
   }
   hg_stored_measure(&tile, &u, after, take, &t);
   tap_int(t.units, 2 * WIDE, "each unit of rows that are longer than what is measured at once is measured once");
-  tap_near(t.sum, want, 0, "... and knows where it is");
+  tap_near(t.sum, want, 0, "... and has its position");
 }
 
 int main(void)

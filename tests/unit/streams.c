@@ -167,7 +167,7 @@ static void wrong_devices_are_refused(void)
   tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID, "a bandwidth of 0");
   tap_contains(hg_message(), "bandwidth to the device: 0 per s", "... is named");
   d.in.point[3].speed = NAN;
-  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID, "and one that is none");
+  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID, "... and an invalid one");
   d = good;
   d.copy_engines = 3;
   tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID, "three copy engines");

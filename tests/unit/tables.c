@@ -27,7 +27,7 @@ static void classes_are_told_by_operations_per_access(void)
   tap_contains(nearest("dot", 2, 2), "adr", "one operation per access");
   tap_contains(nearest("paths", 1e6, 1), "pricer", "hardly any accesses");
   tap_contains(nearest("pricer_chunk", 7, 2), "pricer", "a name is nearer than numbers");
-  tap_contains(nearest(NULL, 0, 3), "heat", "nothing is known of operations");
+  tap_contains(nearest(NULL, 0, 3), "heat", "operations are unknown");
 }
 
 static char folder[] = "/tmp/hetgrid-tables-XXXXXX";
@@ -70,7 +70,7 @@ static void tables_are_found_for_whatever_kernel(void)
   write_table("avx512", "Some-CPU-2-cores", 9e9);
   tap_ok(find("heat", "Some-CPU", &speed) == HG_OK, "a table is found");
   tap_near(speed, 3e9, 100, "... of the fastest kernel, not that of several cores");
-  tap_ok(find("heat", "CPU", &speed) == HG_OK && speed <= 0, "the end of a name is no name");
+  tap_ok(find("heat", "CPU", &speed) == HG_OK && speed <= 0, "the end of a name does not match");
   tap_ok(find("heat", "Some-CPU-worker-1", &speed) == HG_OK && speed <= 0, "another device has no table");
   tap_ok(find("elimination", "Some-CPU", &speed) == HG_OK && speed <= 0, "nor another application");
   setenv("HETGRID_TABLES", "/nowhere", 1);
@@ -85,7 +85,7 @@ static void a_table_becomes_a_partial_function(void)
   setenv("HETGRID_TABLES", folder, 1);
   if (!tap_ok(hg_table_of_device("heat", "double", "Some-CPU", 1, &t) == HG_OK && t.nw == 2, "a table")) return;
   hg_speed_table_partial(&t, &s, &item);
-  tap_near(hg_partial_time(&s, 1e6), 1e6 / 3e9, 1e-12, "... as a partial function takes as long");
+  tap_near(hg_partial_time(&s, 1e6), 1e6 / 3e9, 1e-12, "... as a partial function gives the same times");
   tap_near(item, .01, 1e-9, "... an item costs what the table says");
   hg_speed_table_free(&t);
   char command[sizeof folder + 16];
@@ -109,13 +109,13 @@ static void tiles_take_what_they_take_at_the_share(void)
   hg_partial_learn(&s[0], 100, 100);
   hg_partial_learn(&s[0], 300, 600);
   tap_ok(hg_tile_times(1, n, 2, model, "nphp", seconds) == HG_OK, "tiles of a core that leaves its cache");
-  tap_near(seconds[0], 1.117, .01, "... take it what they take at its share");
-  tap_near(seconds[1], 1, 1e-9, "... and the other as ever");
+  tap_near(seconds[0], 1.117, .01, "... take the time that they take at its share");
+  tap_near(seconds[1], 1, 1e-9, "... and the other's the usual time");
   model[1] = constant(&s[1], .25);
   model[1].tc = 1000;
   tap_ok(hg_tile_times(1, n, 2, model, "nphp", seconds) == HG_OK, "a border that costs more than it gains");
   tap_near(seconds[0], 2, 1e-9, "... leaves all to one");
-  tap_ok(hg_tile_times(1, n, 0, model, "nphp", seconds) == HG_INVALID, "nobody: %s", hg_message());
+  tap_ok(hg_tile_times(1, n, 0, model, "nphp", seconds) == HG_INVALID, "no worker: %s", hg_message());
 }
 
 /* All 300 tiles exceed the cache of one of 20 workers, but still take less time than borders between workers. */

@@ -102,7 +102,7 @@ int main(void)
   refused(hg_parse_int("4x", "--n", 0, 100, &i), "4x", "a number with a tail");
   refused(hg_parse_int("101", "--n", 0, 100, &i), "0..100", "a number above its bound");
   double real = 0;
-  tap_ok(hg_parse_int(" 5", "--n", 0, 100, &i) == HG_OK && i == 5, "a whole number behind a blank");
+  tap_ok(hg_parse_int(" 5", "--n", 0, 100, &i) == HG_OK && i == 5, "a whole number after a blank");
   tap_ok(hg_parse_double(" 5", "--x", 0, 100, &real) == HG_OK && real == 5, "... and a real one");
   refused(hg_parse_int("1e16", "--n", 0, INT64_MAX, &i), "2^53", "an exponent beyond what is exact");
   int64_t pair[2];

@@ -201,10 +201,10 @@ static void deep_where_memory_is_short(void)
 {
   const int large = depth_by_bus(32000, 19200, 1, 12e9), few = depth_by_bus(32000, 200, 1, 12e9),
             wide = depth_by_bus(32000, 12800, 8, 12e9), small = depth_by_bus(1000, 6200, 1, 12e9);
-  tap_ok(large == 192, "a grid that comes and goes is done in tasks of 192 steps (%d)", large);
-  tap_ok(few == 100, "200 steps in two tasks of 100, which move it twice as 192 and 8 would (%d)", few);
+  tap_ok(large == 192, "a grid that is copied to the GPU and back is done in tasks of 192 steps (%d)", large);
+  tap_ok(few == 100, "200 steps are done in two tasks of 100, which copy it as often as 192 and 8 would (%d)", few);
   tap_ok(wide == 102 && small == 100, "margins are a tenth of a tile at most (%d of radius 8, %d)", wide, small);
-  tap_int(depth_by_bus(8000, 16000, 1, 2e8), 160, "... which is as small as its GPU's memory asks for");
+  tap_int(depth_by_bus(8000, 16000, 1, 2e8), 160, "... which is as small as its GPU's memory requires");
 }
 
 /* A tile of a whole grid on a GPU of so many bytes. */
@@ -247,18 +247,18 @@ static void small_grids_stay_whole(void)
   tap_ok(!alone(150, 20000, 2, 32), "150 x 150 are: 23125 by one worker, 21413 by two in blocks of 18");
   tap_ok(!alone(1000, 20000, 2, 32), "1000 x 1000 cells are");
   tap_ok(!alone(400, 20000, 30, 32), "400 x 400 are among 30 workers");
-  tap_ok(!alone(100, 10, 2, 32), "few steps are divided whatever the size");
-  tap_ok(!alone(100, 20000, 1, 32), "a single worker has nobody to divide with");
-  tap_ok(!alone(100, 20000, 2, 0), "nothing is known of kernels that do not say how deep they like to be");
+  tap_ok(!alone(100, 10, 2, 32), "few steps are divided for all sizes");
+  tap_ok(!alone(100, 20000, 1, 32), "a single worker has no other to divide with");
+  tap_ok(!alone(100, 20000, 2, 0), "grids are divided for kernels without a preferred depth");
   tap_int(depth_of(100, 1, 32), 256, "steps of a task on a small grid");
   tap_int(depth_of(100, 2, 32), 12, "steps of a task on half of it: a quarter of its height");
   tap_int(depth_of(4000, 1, 32), 32, "steps of a task on a large one");
-  tap_int(depth_beside_nobody(), 32, "... where one of two workers has no part of it");
+  tap_int(depth_beside_nobody(), 32, "... if one of two workers has no part of it");
   tap_int(depth_of_cubes(128, 12), 12, "steps of a task on a large cube");
   tap_int(depth_of_cubes(60, 12), 10, "steps of a task on a cube: a sixth of its height");
   tap_int(depth_by_network(1000), 22, "steps of a task between ranks whose messages are slow");
   tap_int(depth_by_network(9), 9, "... but not more than the run has");
-  tap_int(depth_of(40000, 1, 0), 32, "steps of an update by points, however long the rows are");
+  tap_int(depth_of(40000, 1, 0), 32, "steps of an update by points, for all lengths of rows");
 }
 
 /* Cells of the tiles of a large region. */
@@ -294,7 +294,7 @@ static void cells_are_found_in_their_regions(void)
       const hg_box core = hg_tile_core(&t, hg_tile_at(&t, at));
       wrong += !inside(&core, at);
     }
-  tap_int(wrong, 0, "the tile at a cell holds it, wherever its region stands");
+  tap_int(wrong, 0, "the tile at a cell contains it, wherever its region is");
   hg_tiling_free(&t);
 }
 
@@ -326,7 +326,7 @@ static void points_are_measured(void)
   tap_int(hg_points_measure(n, NULL, 4, start, &m), HG_OK, "cells that are dealt out in row order are measured");
   tap_int(m.items_edges, edges, "neighbours in other parts");
   tap_int(m.items_cells, halo, "values that they need");
-  tap_ok(m.pairs == 4 && m.max_neighbours == 3, "%d pairs of parts, at most %d beside one", m.pairs, m.max_neighbours);
+  tap_ok(m.pairs == 4 && m.max_neighbours == 3, "%d pairs of parts, at most %d next to one", m.pairs, m.max_neighbours);
 }
 
 /* A region of 2000 x 4000 cells in tiles of 64 x 64 with 16 steps per task; tiles that are few or large are kept. */
@@ -371,13 +371,14 @@ int main(void)
   }
   tap_ok(pieces > 10000, "the samples have many pieces (%lld)", (long long)pieces);
   tap_int(cells_off, 0, "tiles own every cell of the grid");
-  tap_int(wrong_region, 0, "a tile lies in its region");
+  tap_int(wrong_region, 0, "a tile is inside its region");
   tap_int(faults, 0, "every margin cell comes from exactly one piece, from the cell that folding gives");
   tap_int(one_sided, 0, "being neighbours is mutual");
 
   hg_domain sides = {
       .dims = 2, .n = {5, 9, 1}, .side = {{HG_FIXED, HG_FIXED}, {HG_PERIODIC, HG_PERIODIC}}, .radius = 1};
-  tap_int(hg_tiling_max_depth(&sides), 9, "a block has at most as many steps as the grid is wide where it has no edge");
+  tap_int(hg_tiling_max_depth(&sides), 9,
+          "along a periodic axis a block has at most as many steps as the grid is wide");
   sides.side[0][1] = HG_INSULATED;
   tap_int(hg_tiling_max_depth(&sides), 5, "... or one that mirrors");
   const hg_domain domain = {.dims = 2, .n = {8, 8, 1}, .side = {{HG_INSULATED, HG_INSULATED}}, .radius = 1};

@@ -26,7 +26,7 @@ static void a_machine_is_counted(void)
   tap_int(t.cache[2].count, 8, "L2 caches");
   tap_int(t.cache[3].cores, 4, "cores that share an L3 cache");
   tap_int(t.cache[4].count, 0, "L4 caches");
-  tap_near(hg_topology_link("0000:3b:00.0"), 0, 0, "the link of a device that is not there");
+  tap_near(hg_topology_link("0000:3b:00.0"), 0, 0, "the link of a missing device");
 }
 
 /* Threads with numbers in the set, as bits, among the allowed ones, also bits. */
@@ -62,7 +62,7 @@ static void ranks_share_no_core(void)
   tap_int(threads_among(0xcc, 0, 2, &cores), 0x44, "of a package that both ranks may use the first has one core");
   tap_int(threads_among(0xcc, 1, 2, &cores), 0x88, "... and the second the other");
   tap_int(threads_among(0x0e, 1, 2, &cores), 0x04, "... without threads that they may not use");
-  tap_int(threads_among(0x300, 0, 2, &cores), 0, "none where they may use none");
+  tap_int(threads_among(0x300, 0, 2, &cores), 0, "none if they may use none");
   CPU_ZERO(&some);
   CPU_SET(0, &some);
   CPU_SET(4, &some);
@@ -106,7 +106,7 @@ static void blocks_are_as_deep_as_the_cache_is_large(void)
   tap_int(in_a_child(small, quarters_of_mebibytes), 2, "512 KiB");
   tap_int(in_a_child(large, quarters_of_mebibytes), 8, "2 MiB");
   tap_int(in_a_child("core:2 pu:1", quarters_of_mebibytes), 4, "1 MiB where hwloc knows of no L2 cache");
-  tap_int(in_a_child("l1d:2(size=8192) core:1 pu:1", kibibytes_of_l1), 8, "an L1 cache of 8 KiB is believed");
+  tap_int(in_a_child("l1d:2(size=8192) core:1 pu:1", kibibytes_of_l1), 8, "an L1 cache of 8 KiB is accepted");
   tap_int(in_a_child("l1d:2(size=8191) core:1 pu:1", kibibytes_of_l1), 32, "... a smaller one is not");
   tap_int(in_a_child(small, depth_in_two_dimensions), 32, "steps of a block with 512 KiB");
   tap_int(in_a_child(large, depth_in_two_dimensions), 48, "steps of a block with 2 MiB");

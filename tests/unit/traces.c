@@ -76,7 +76,7 @@ static void a_small_run(void)
   tap_int(t.blocks, 2, "blocks that did not wait; a line out of order and one that is cut off are left out");
   tap_ok(t.blocks == 2 && t.ages[0].oldest == 70 && t.ages[0].age[HG_AGES - 1] == 2 && t.ages[1].sweeps == 3,
          "how old what they read was");
-  tap_int(t.workers, 4, "workers, one of which did nothing");
+  tap_int(t.workers, 4, "workers, one of them idle");
   tap_ok(t.workers == 4 && strcmp(t.worker[2].name, "CUDA0") == 0 && t.worker[3].rank == 1,
          "workers by rank and number");
   tap_near(s.seconds, .030, 1e-12, "seconds from the first submission to the last end");
@@ -137,7 +137,7 @@ static void wrong_files(void)
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2", HG_FORMAT, "cut off", "a file that is cut off");
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 0x10\nEndTime: 20\n", HG_FORMAT, "StartTime '0x10'", "base 16");
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1x\nEndTime: 2\n", HG_FORMAT, "StartTime '1x'", "half a number");
-  refused("Name: x\nJobId: 1\nStartTime: soon\n", HG_FORMAT, "StartTime 'soon'", "a time that is none");
+  refused("Name: x\nJobId: 1\nStartTime: soon\n", HG_FORMAT, "StartTime 'soon'", "an invalid time");
   refused("no colon here\n", HG_FORMAT, "'Key: value'", "a line without a key");
   refused("", HG_INVALID, "no task", "an empty file");
   refused("Name: x\nJobId: 1\nDependsOn: 2\nWorkerId: 0\nStartTime: 1\nEndTime: 2\n\nJobId: 2\nDependsOn: 1\n", HG_OK,

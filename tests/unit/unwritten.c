@@ -44,7 +44,7 @@ static void unwritten_values_are_refused(void)
   H5Pclose(chunked);
   H5Sclose(space);
   H5Fclose(file);
-  refuses("unwritten.h5:plain", "never been written", "a dataset of 10^15 values that nobody wrote");
+  refuses("unwritten.h5:plain", "never been written", "an unwritten dataset of 10^15 values");
   refuses("unwritten.h5:chunked", "never been written", "... in chunks");
   unlink(path_of("unwritten.h5"));
 }
@@ -72,10 +72,10 @@ static void netcdf_fills_are_no_data(void)
   H5Pclose(filled);
   H5Sclose(space);
   H5Fclose(file);
-  refuses("netcdf.h5:never", "never been written", "a NetCDF variable that nobody wrote");
+  refuses("netcdf.h5:never", "never been written", "an unwritten NetCDF variable");
   for (int i = 0; i < 2; i++) {
     const bool opened = hg_grid_open(path_of(i ? "netcdf.h5:short" : "netcdf.h5:float"), 1, &in) == HG_OK;
-    if (!tap_ok(opened, "one that was written in parts is opened")) continue;
+    if (!tap_ok(opened, "a dataset that was written in parts is opened")) continue;
     tap_ok(hg_grid_read(in, (int64_t[]){N, 1, 1}, &(hg_box){{0, 0, 0}, {N, 1, 1}}, out) == HG_FORMAT &&
                strstr(hg_message(), "(1, 0, 0) has no data"),
            "... and has no data elsewhere (%s)", hg_message());
@@ -110,7 +110,7 @@ static void changed_files_are_refused(void)
   char moved[100];
   snprintf(moved, sizeof moved, "%s", path_of("moved.h5"));
   rename(path_of("changed.h5"), moved);
-  tap_int(hg_grid_read(in, n, &all, out), HG_OK, "one whose place another takes is not");
+  tap_int(hg_grid_read(in, n, &all, out), HG_OK, "a file that is renamed meanwhile is not");
   hg_grid_close(in);
   unlink(moved);
 }
@@ -149,7 +149,7 @@ static void unwritten_chunks_are_told(void)
     if (!tap_ok(hg_grid_open(path_of(i ? "chunks.h5:chosen" : "chunks.h5:plain"), 1, &in) == HG_OK, "chunks")) continue;
     hg_grid_close(in);
     tap_ok(i ? !*warned : strstr(warned, "2 of 3 chunks of dataset 'plain' have never been written") != NULL, "%s (%s)",
-           i ? "a value that was chosen for those not written is one" : "those not written are told", warned);
+           i ? "a value that was chosen for those not written is one" : "unwritten ones are reported", warned);
   }
   hg_on_warning(NULL, NULL);
   unlink(path_of("chunks.h5"));
