@@ -80,8 +80,8 @@ for arguments in "--size 11,10,13 --steps 4" "--problem conserve --size 8 --time
     fi
   }
 done
-fails 2 '--overlap: 2 planes, must be 0' "an overlap of blocks that one method solves" "$adr" --inner global --overlap 2
-fails 2 '--mode async: --inner-solver global waits' "a method over all blocks that does not wait" "$adr" --inner global --mode async
+fails 2 '--overlap: 2 planes, must be 0' "an overlap of blocks with one method over all" "$adr" --inner global --overlap 2
+fails 2 '--mode async: --inner-solver global waits' "an asynchronous method over all blocks" "$adr" --inner global --mode async
 STARPU_NCPU=3 "$adr" --size 4,4,2 --inner global --steps 2 --verify --quiet 2> err; ok $? "... with more workers than planes"
 
 # planes move between time steps
@@ -161,7 +161,7 @@ for signal in INT TERM KILL; do
   [ $signal = KILL ] || { [ "$(tail -n 1 k.csv | cut -d, -f1)" = "$(grep -o 'after step [0-9]*' err | grep -o '[0-9]*')" ]; ok $? "... up to the last one ($(cat err))"; }
   cp k.csv cut.csv
   succeeds "... and the run continues with it" "$adr" "${long[@]}" --restart k.h5 --history k.csv
-  same k.csv whole.csv "... as if nothing had been"
+  same k.csv whole.csv "... as without the interruption"
   [ ! -s "$work/err" ]; ok $? "... without a word"
   cp cut.csv k.csv
   succeeds "the checkpoint before the last" "$adr" "${long[@]}" --restart k.previous.h5 --history k.csv
@@ -173,7 +173,7 @@ ok $? "a missing history gives a message: $(cat err)"
 [ "$(wc -l < k.csv)" = 2 ] && [ "$(tail -n 1 k.csv)" = "$(tail -n 1 whole.csv)" ]; ok $? "... and has the later steps"
 head -n 21 whole.csv > k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'has lines of 20 of the 999 steps' err
 ok $? "... and so does a part of it: $(cat err)"
-[ "$(wc -l < k.csv)" = 22 ]; ok $? "... and what there is stays"
+[ "$(wc -l < k.csv)" = 22 ]; ok $? "... and existing lines stay"
 for wrong in '300,9,4,1e-9' '20,.2,4,1e-9' 'x' '22,.22,4'; do
   { head -n 21 whole.csv; echo "$wrong"; } > k.csv; cp k.csv kept.csv
   fails 2 'history: k.csv:22: no line of a step' "a history with the line $wrong" "$adr" "${long[@]}" --restart w.h5 --history k.csv
@@ -185,7 +185,7 @@ for arguments in "" "--restart w.h5"; do
   fails 2 'history: k.csv is there, and no history' "an invalid file${arguments:+, }$arguments" "$adr" "${long[@]}" $arguments --history k.csv
   same k.csv kept.csv "... stays"
 done
-: > k.csv; succeeds "an empty one is as good as none" "$adr" --size 5 --steps 2 --quiet --history k.csv
+: > k.csv; succeeds "an empty one counts as missing" "$adr" --size 5 --steps 2 --quiet --history k.csv
 succeeds "one of another run is replaced" "$adr" --size 5 --steps 3 --quiet --history k.csv
 [ "$(wc -l < k.csv)" = 4 ]; ok $? "... by this one's"
 fails 2 'history: new.csv, but --plan-only' "a history of a plan" "$adr" --size 5 --plan-only --history new.csv
@@ -212,7 +212,7 @@ for file in r.json r.h5 r.png from.h5; do
   [ ! -s lacking ]; ok $? "$file holds its provenance $(cat lacking err)"
 done
 grep -q '<Information Name="scheme" Value="bdf2"/>' r.xmf && grep -q '<Time Value="0.06"/>' r.xmf; ok $? "... and so does r.xmf, with its time"
-"$adr" --show r.h5 | grep -q '^tolerance *1e-08'; ok $? "results tell their tolerance"
+"$adr" --show r.h5 | grep -q '^tolerance *1e-08'; ok $? "results hold their tolerance"
 
 # problems from files: built-in problems written as files give the same results
 mkdir problems
@@ -269,30 +269,30 @@ large 's/2, 1/1e308, -1e308/'; fails 2 "'initial' 1e+.*308: value 1 is 1e.308, m
 "$heat" --quiet --size 3,3,8 --init 1e200 --steps 0 --output s.npy
 large 's/2, 1/"s.npy", 1/'; fails 2 "'initial' s.npy: value 1 is 1e.200, must be" "... in a file" "$adr" --problem large.json --steps 1
 large 's/"reaction/"a": 1e300, &/'; fails 2 "'a' is 1e.300, must be in -1e.100..1e.100" "a velocity beyond all bounds" "$adr" --problem large.json --steps 1
-large 's/"reaction/"a": 1e90, &/'; fails 2 "dt .2 D / h.2 . .a. / h. along x is 3e.89, must be <= 1e.16" "... within them, but for the step" "$adr" --problem large.json --steps 1
+large 's/"reaction/"a": 1e90, &/'; fails 2 "dt .2 D / h.2 . .a. / h. along x is 3e.89, must be <= 1e.16" "... within them, but too large for the step" "$adr" --problem large.json --steps 1
 large 's/"reaction/"a": 1e12, &/'; "$adr" --problem large.json --steps 1 --quiet 2> err; grep -q 'is infinite, as D is 0, and the Jacobian.s rows weigh [0-9.e+]*, both' err
 ok $? "a message names the missing diffusion: $(cut -c1-120 err)"
 large 's/none/conserve/; s/2, 1/1e100, -1e100/'; sed -i 's/"reaction/"D": 1, &/' large.json
 "$adr" --problem large.json --time 1e150 --steps 1 --quiet 2> err; status=$?
 [ $status = 2 ] && grep -q 'must be <=' err; ok $? "an endless step ($(cat err))"
-sed -i 's/"D": 1, //' large.json; fails 1 'step 1: the residual is .*: values, or what they react with, are too large' "what overflows before a sweep" \
+sed -i 's/"D": 1, //' large.json; fails 1 'step 1: the residual is .*: values, or what they react with, are too large' "values that overflow before a sweep" \
   "$adr" --problem large.json --time 1e150 --steps 1
 large 's/"reaction/"outside": 0, &/'; fails 1 "'outside' is for fixed sides, and there are none" "values beyond periodic sides" "$adr" --problem large.json --steps 1
 
 flops() { awk -F, -v kind="$1" '$1 == "kind" && $2 == "hetgrid_adr_" kind && $3 == "flops" { print $4 }' trace/summary.csv; }
 for how in fxt profiling; do
   STARPU_NCPU=1 HETGRID_TRACE=$how "$adr" --size 20 --steps 3 --trace=trace --csv > row.csv
-  [ "$(flops solve)" = "$(($(column linear row.csv) * 104 * 8000))" ]; ok $? "a trace ($how) tells the flops of the iterations that were made ($(flops solve))"
+  [ "$(flops solve)" = "$(($(column linear row.csv) * 104 * 8000))" ]; ok $? "a trace ($how) holds the flops of the iterations made ($(flops solve))"
   [ "$(flops residual)" = $(($(grep -c '^Name: hetgrid_adr_residual' trace/tasks.rec) * (47 + 44 + 18) * 8000)) ]; ok $? "... and of the residuals ($(flops residual))"
 done
 STARPU_NCPU=1 "$adr" --size 20 --steps 3 --inner global --trace=trace --csv > row.csv
-awk -v f="$(flops pass)" -v all="$(($(column linear row.csv) * 104 * 8000))" 'BEGIN { exit !(f == all) }'; ok $? "... as many where all blocks share a method ($(flops pass))"
+awk -v f="$(flops pass)" -v all="$(($(column linear row.csv) * 104 * 8000))" 'BEGIN { exit !(f == all) }'; ok $? "... as many if all blocks share a method ($(flops pass))"
 "$ranks" 2 "$adr" --size 20 --steps 3 --trace=trace --csv > row.csv 2> err
 [ "$(awk '/^Flops/ { sum += $2 } END { printf "%.0f", sum }' trace/flops.rec)" = "$(flops solve)" ] && [ "$(grep -c '^JobId: [01]_' trace/flops.rec)" -gt 10 ]
 ok $? "... of both ranks"
 
 fails 2 '--time' "no time" "$adr" --time 0
-fails 2 '--time' "time that is no number" "$adr" --time nan
+fails 2 '--time' "a time of NaN" "$adr" --time nan
 fails 2 '--tolerance.* 1e-15|--tolerance' "a tolerance of 0" "$adr" --tolerance 0
 fails 2 '--inner-tolerance' "an inner tolerance of 1" "$adr" --inner-tolerance 1
 fails 2 '--overlap' "a negative overlap" "$adr" --overlap -1
@@ -302,10 +302,10 @@ fails 2 '--problem' "an unknown problem" "$adr" --problem heat
 fails 2 '--block' "a block" "$adr" --block 2
 fails 2 '--tile' "a tile" "$adr" --tile 4,4
 for option in --network=none --snapshot-every=1 --spacing=1 --time-step=1; do
-  fails 2 "${option%%=*}: " "$option, which has no use" "$adr" $option
+  fails 2 "${option%%=*}: " "$option, which has no effect" "$adr" $option
 done
 helps_with_none "$adr" block tile network models spacing time-step snapshot{,-every,-box,-stride,-png}
-"$adr" --help | grep -q -- '--rebalance=EPS|off'; ok $? "its help does not promise to rebalance unasked"
+"$adr" --help | grep -q -- '--rebalance=EPS|off'; ok $? "its help does not promise to rebalance by default"
 fails 2 "--rebalance: 'foo', must be auto, off or a number in" "a word for the share of rebalancing" "$adr" --rebalance foo
 fails 2 '--rebalance' "an invalid tolerance of rebalancing" "$adr" --rebalance 0
 fails 2 '--overlap: 9 planes, must be < 9' "an overlap beyond the grid" "$adr" --size 9 --overlap 9
@@ -313,16 +313,16 @@ fails 1 'max-sweeps' "too few sweeps" "$adr" --size 9 --steps 1 --max-sweeps 1
 [ ! -e never.h5 ]; ok $? "nothing is written"
 fails 1 'max-sweeps' "... and no result" "$adr" --size 9 --steps 1 --max-sweeps 1 --output never.h5
 succeeds "a grid with fewer planes than the usual overlap" "$adr" --size 2 --steps 1 --quiet
-fails 2 "overlap: 2 planes" "... not with an overlap that it has no room for" "$adr" --size 2 --steps 1 --overlap 2 --quiet
+fails 2 "overlap: 2 planes" "... but not with an overlap that does not fit" "$adr" --size 2 --steps 1 --overlap 2 --quiet
 printf '{"size": [8, 8, 2], "boundary": "periodic", "D": 1e-3, "reaction": "none", "initial": [2, 1]}' > thin.json
-succeeds "... also where a file says how many there are" "$adr" --problem thin.json --steps 1 --csv
+succeeds "... also if a file gives their number" "$adr" --problem thin.json --steps 1 --csv
 [ "$(column overlap "$work/out")" -eq 1 ]; ok $? "... all but one of them overlap"
-fails 2 "overlap: 2 planes" "... and not more, if that is asked for" "$adr" --problem thin.json --steps 1 --overlap 2 --quiet
+fails 2 "overlap: 2 planes" "... and no more than asked for" "$adr" --problem thin.json --steps 1 --overlap 2 --quiet
 [ ! -e never.h5 ]; ok $? "a step that fails leaves no output"
 fails 2 'nodes' "a grid that does not fit" "$adr" --size 100000
 "$adr" --problem diurnal --size 400,3,10 --time 1e9 --steps 2 > out 2> err; status=$?
-[ $status -le 1 ] && ! grep -qi 'nan' out; ok $? "steps that are far too long end in order (status $status: $(tail -n 1 err | cut -c1-120))"
+[ $status -le 1 ] && ! grep -qi 'nan' out; ok $? "steps that are far too long end with a message (status $status: $(tail -n 1 err | cut -c1-120))"
 "$adr" --problem conserve --size 16 --time .2 --steps 1 --quiet 2> err; grep -q 'Peclet number .* is 3.12 .*weigh 1.5[0-9]' err
 ok $? "a message says that convergence is not certain: $(head -n 1 err | cut -c1-150)"
-"$adr" --problem conserve --size 16 --time .04 --steps 1 --quiet 2> err; [ ! -s err ]; ok $? "... and what is, is not"
+"$adr" --problem conserve --size 16 --time .04 --steps 1 --quiet 2> err; [ ! -s err ]; ok $? "... and there is none if convergence is certain"
 done_testing

@@ -156,8 +156,8 @@ printf '{"a": 1}' > plain.json; { printf '\357\273\277'; cat plain.json; } > mar
 succeeds "metadata after a byte order mark" "$heat" --show marked.json
 printf '1,2,3\n4,5,6\n' > layer.csv; printf 'mine' > mine.npy.part2026-11-15; printf 'mine' > 'mine.npy.part 1-1-1'
 touch -d '3 days ago' mine.npy.part*
-"$heat" --input layer.csv --steps 0 --quiet --output mine.npy; [ "$(cat mine.npy.part*)" = minemine ]; ok $? "files of yours that are called much like temporary ones stay"; rm mine.npy.part*
-"$heat" --size 9,1 --steps 3 --quiet 2> err; grep -q 'warning: 9 x 1 x 1 cells: fixed sides hold all of them along y' err; ok $? "a grid without a cell that changes is warned of: $(cat err)"
+"$heat" --input layer.csv --steps 0 --quiet --output mine.npy; [ "$(cat mine.npy.part*)" = minemine ]; ok $? "users' files with names like temporary ones stay"; rm mine.npy.part*
+"$heat" --size 9,1 --steps 3 --quiet 2> err; grep -q 'warning: 9 x 1 x 1 cells: fixed sides hold all of them along y' err; ok $? "there is a warning about a grid without a cell that changes: $(cat err)"
 mkfifo pipe.mtx
 fails 1 'pipe.mtx: a pipe'                  "a pipe as matrix"    "$elimination" --matrix pipe.mtx
 fails 1 'pipe.mtx: a pipe'                  "a pipe as right-hand side" "$elimination" --matrix uniform:4 --rhs pipe.mtx
@@ -170,7 +170,7 @@ printf '%%%%MatrixMarket matrix coordinate real general\n100000000 100000000 1\n
 fails 1 'needs [0-9.]* GB, [0-9.]* GB are available' "a matrix of 74 bytes that claims 1e8 rows" "$elimination" --matrix forged.mtx
 fails 1 'needs [0-9.]* GB' "... a family, too" "$elimination" --matrix uniform:100000000
 printf '%%%%MatrixMarket \033[31mmatrix\302\2331m coordinate real general\n3 3 1\n1 1 5\n' > escapes.mtx
-fails 1 'x1b\[31mmatrix.xc2.x9b1m' "a file does not command the terminal" "$elimination" --matrix escapes.mtx
+fails 1 'x1b\[31mmatrix.xc2.x9b1m' "text in a file cannot control the terminal" "$elimination" --matrix escapes.mtx
 [ -z "$(tr -d '\033\233' < "$work/err" | cmp - "$work/err")" ]; ok $? "... no control byte is printed"
 printf 'device core\033[31m cpu heat=1e9\nnode core\n' > escapes.platform
 fails 1 'the name has control characters' "... nor does a platform's name" "${heat%-heat}-plan" --energy escapes.platform --grid 9,9
@@ -208,8 +208,8 @@ done_testing
 
 # margins far too deep, each piece of which would need a StarPU record
 depth() { "$heat" --size 100,100 --csv "$@" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["block"] }'; }
-[ "$(depth --steps 7 --block 30)" = 7 ]; ok $? "a block is no deeper than there are steps"
+[ "$(depth --steps 7 --block 30)" = 7 ]; ok $? "a block is no deeper than the number of steps"
 [ "$(depth --steps 40 --tile 9,60)" = 9 ]; ok $? "... nor by default than a tile is wide"
 [ "$(depth --steps 40 --tile 9,60 --block 11)" = 11 ]; ok $? "... unless that is asked for"
 (ulimit -v 1500000; STARPU_NCPU=1 "$heat" --size 1000,1000 --steps 10 --tile 8,8 --plan-only > plan) && grep -q . plan
-ok $? "a plan of 15625 tiles takes no memory for them"
+ok $? "a plan of 15625 tiles allocates no memory for them"

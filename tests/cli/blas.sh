@@ -44,7 +44,7 @@ grep -Fq "  BLAS       BLIS 9.9 with LAPACK of $linked" out; ok $? "... leaves L
 [ "$(xargs < loads)" = "1 1" ]; ok $? "the program starts again with OMP_NUM_THREADS=1 ($(xargs < loads))"
 rm -f loads
 OMP_NUM_THREADS=1 HG_BLAS_LOADS=$work/loads HETGRID_BLAS=$blas/wrapped_blas.so $system --quiet
-[ "$(xargs < loads)" = 1 ]; ok $? "where that is set it need not ($(xargs < loads))"
+[ "$(xargs < loads)" = 1 ]; ok $? "it does not if that is already set ($(xargs < loads))"
 HETGRID_BLAS='' $system > out && grep -Fq "  BLAS       $linked" out; ok $? "an empty HETGRID_BLAS counts as unset"
 
 for program in "$system" "$matmul --size 50" "$calibrate --app elimination"; do
@@ -55,15 +55,15 @@ done
 fails 2 "HETGRID_BLAS: 'libm.so.6' lacks dgemm_, a routine of BLAS" "no BLAS at all" env HETGRID_BLAS=libm.so.6 $system
 fails 2 "product.so' lacks dtrsm_, a routine of BLAS" "a product alone" env HETGRID_BLAS="$blas/product.so" $system
 fails 2 "wide.so' counts with 64-bit integers" "integers of 64 bits" env HETGRID_BLAS="$blas/wide.so" $system
-fails 2 "linked or preloaded .* 64-bit integers" "integers of 64 bits, preloaded" env LD_PRELOAD="$blas/wide.so" $system
-fails 2 "HETGRID_BLAS: '$work/err' cannot be loaded" "a file that is no library" env HETGRID_BLAS="$work/err" $system
+fails 2 "linked or preloaded .* 64-bit integers" "64-bit integers, preloaded" env LD_PRELOAD="$blas/wide.so" $system
+fails 2 "HETGRID_BLAS: '$work/err' cannot be loaded" "a file that is not a library" env HETGRID_BLAS="$work/err" $system
 }
 
 # the reference BLAS, if Debian's package is installed
 reference=$(ls /usr/lib/*/blas/libblas.so.3 2> /dev/null | head -n 1)
 if [ -n "$reference" ]; then
   HETGRID_BLAS=$reference "$elimination" --matrix uniform:300 --verify > out; ok $? "the reference BLAS solves"
-  grep -Eq 'BLAS       libblas\.so\.3[.0-9]* with LAPACK of ' out; ok $? "... and goes by its file:$(sed -n 's/^  BLAS     //p' out)"
+  grep -Eq 'BLAS       libblas\.so\.3[.0-9]* with LAPACK of ' out; ok $? "... and is named after its file:$(sed -n 's/^  BLAS     //p' out)"
 else
   skip "the reference BLAS is not installed"
 fi

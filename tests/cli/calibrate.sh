@@ -26,29 +26,29 @@ succeeds "heat divides by the table of this machine" "$heat" --quiet --size 200,
 "$heat" --size 200,200 --steps 10 --speeds tables: | grep -q '^  partition .*, by speed tables$'; ok $? "... and says so"
 "$heat" --size 200,200 --steps 10 | grep -q '^  partition .* x [0-9]*$'; ok $? "... where it does"
 "$heat" --size 400,400 --steps 200 --speeds tables: > "$work/out"; grep -Eq '^  predicted  [0-9.e-]+ s by the speed tables, [0-9.]+ of the time it took$' "$work/out"; ok $? "... prints its prediction with the run's time:$(grep predicted "$work/out")"
-printf 'lo_x' > boxes.csv; fails 1 'boxes.csv:1' "boxes that only rank 0 reads" "$ranks" 2 "$heat" --size 200,200 --partition boxes.csv
+printf 'lo_x' > boxes.csv; fails 1 'boxes.csv:1' "boxes, which only rank 0 reads" "$ranks" 2 "$heat" --size 200,200 --partition boxes.csv
 printf '1000,0,1e-6\n' > fast.csv; printf '1000,0,3e-6\n' > slow.csv
 rows() { STARPU_NCPU=2 "$heat" --size 400,400 --steps 100 --plan-only --csv --speeds tables:fast.csv,slow.csv "$@" | sed 1d | cut -d, -f8 | paste -sd' '; }
 [ "$(rows --block 1)" = "300 100" ]; ok $? "tables divide a grid"
 [ "$(rows --speeds 1,1)" = "200 200" ]; ok $? "... unless numbers follow"
-[ "$(rows --speeds 1,9 --speeds tables:fast.csv,slow.csv --block 1)" = "300 100" ]; ok $? "... and numbers unless tables do"
-[ "$(rows --block 33)" = "308 92" ]; ok $? "... where blocks are deep with the margins, which are computed again"
+[ "$(rows --speeds 1,9 --speeds tables:fast.csv,slow.csv --block 1)" = "300 100" ]; ok $? "... and with numbers unless tables follow"
+[ "$(rows --block 33)" = "308 92" ]; ok $? "... with deep blocks including margins, which are computed twice"
 
 for head in 'app pricer' 'precision float'; do
   (echo "# $head"; cat fast.csv) > other.csv
   "$heat" --quiet --size 200,200 --steps 1 --speeds 'tables:other.csv*2' 2> told; grep -q "the table of worker 0 is of ${head#* }\|in ${head#* } precision, the run is heat in double" told; ok $? "a table of $head is used with a warning: $(cat told)"
 done
-(echo '# points 3'; printf '%d,0,%de-6\n' 1000 1 2000 2 3000 3) > whole.csv; succeeds "a table that says how many points it has" "$plan" --grid 90,90 --tables 'whole.csv*2'
+(echo '# points 3'; printf '%d,0,%de-6\n' 1000 1 2000 2 3000 3) > whole.csv; succeeds "a table with its number of points" "$plan" --grid 90,90 --tables 'whole.csv*2'
 sed '$d' whole.csv > cut.csv; fails 1 'cut.csv: has 2 of the 3 points that its head names' "... and misses one" "$plan" --grid 90,90 --tables 'cut.csv*2'
 head -c -1 whole.csv > cut.csv; fails 1 'cut.csv: the last line has no end' "... or the end of its last line" "$plan" --grid 90,90 --tables 'cut.csv*2'
 
 { printf '\357\273\277\n'; sed '$d' whole.csv; } > cut.csv; fails 1 'cut.csv: has 2 of the 3 points' "... after a byte order mark and an empty line, too" "$plan" --grid 90,90 --tables 'cut.csv*2'
 
-fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
+fails 1 'float' "there is no table for single precision" "$heat" --size 200,200 --precision float --speeds tables:
 
 succeeds "the pricer divides by its own" "$pricer" --quiet --paths 1e6 --speeds tables:
-succeeds "a stencil of one's own borrows it" "$stencil" --size 200,200 --steps 10 --speeds tables:
-! grep -q predicted "$work/out"; ok $? "... which says how workers compare, not how long they take"
+succeeds "a user's stencil borrows it" "$stencil" --size 200,200 --steps 10 --speeds tables:
+! grep -q predicted "$work/out"; ok $? "... which gives the ratio of workers' speeds, not times"
 fails 2 'name the files' "an application whose neighbours are stored does not" "$stored" --size 64,48 --steps 2 --speeds tables:
 
 # after an interruption points of the earlier call are used again
@@ -70,7 +70,7 @@ else skip "sixty points took less than a second"; fi
 
 # the table's accuracy; a small table does not replace a large one
 grep -q '^# error of lines .*wanted 0.3' "$table" && grep -q '^# spread of the runs .*never agreed: [0-9]' "$table"
-ok $? "the head says what was reached ($(grep '^# error' "$table"))"
+ok $? "the table's head has the error reached ($(grep '^# error' "$table"))"
 "$calibrate" --app elimination --max-cells 100000 --max-error .3 > smaller; ok $? "a smaller measurement"
 grep -q ' [1-9][0-9]* of a larger table kept' smaller && grep -q '^# the largest' "$table" && grep -q '^200000,' "$table"
 ok $? "... leaves what the larger table has beyond it"
@@ -91,7 +91,7 @@ if [ $more -le 256 ]; then fails 2 "cores: $more, this machine has" "more cores 
 succeeds "tasks of 3 steps" "$calibrate" --app heat --workers cpu --block 3 --max-cells 100000 --max-error .5
 blocks=$(sed -n 's/^table: //p' "$work/out")
 [[ $blocks == *-3-steps.csv ]] && grep -q '^# device .*-3-steps' "$blocks"; ok $? "... have a table of their own, $(basename "$blocks")"
-succeeds "a run with such tasks takes it" "$heat" --size 200,200 --steps 30 --block 3 --speeds tables: --quiet
+succeeds "a run with such tasks uses it" "$heat" --size 200,200 --steps 30 --block 3 --speeds tables: --quiet
 cp "$blocks" kept && echo 'no table' > "$blocks"
 fails 1 '3-steps.csv:1' "... as a damaged one shows" "$heat" --size 200,200 --steps 30 --block 3 --speeds tables:
 succeeds "... and runs with other tasks do not" "$heat" --size 200,200 --steps 30 --block 4 --speeds tables: --quiet
@@ -106,11 +106,11 @@ fails 1 'double' "there is none for an inner solver in double precision" "$adr" 
 
 echo precious > victim; ln -s "$PWD/victim" "$table.part"
 fails 1 'must be a regular file of yours' "a link where points are kept is not followed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
-grep -qx precious victim; ok $? "... and what it leads to is as it was"
+grep -qx precious victim; ok $? "... and its target is unchanged"
 rm "$table.part"
 printf 'nonsense\n64,1e-5,1e-5,1e-5,1\n64,1e-' > "$table.part"
 rm "$table"
-succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
+succeeds "a damaged file of points is ignored" "$calibrate" --app elimination --max-cells 200000 --max-error .3
 grep -q ' 1 from before' "$work/out"; ok $? "... except its whole lines ($(head -n 1 "$work/out"))"
 
 # an emulated GPU: its table has its own name, and programs for such machines say where they expect it
@@ -122,7 +122,7 @@ for app in heat pricer elimination; do
   [ "$(grep -c '^table: ' "$work/out")" -eq 2 ]; ok $? "... into a table each"
   table=$HETGRID_TABLES/$app-cuda-double-$device.csv
   [ -f "$table" ] && grep -q "^# device $device" "$table"; ok $? "... named after their models"
-  tail -n 1 both-$app-$device.svg | grep -q '</svg>'; ok $? "... and a picture each"
+  tail -n 1 both-$app-$device.svg | grep -q '</svg>'; ok $? "... and each has a picture"
 done
 succeeds "the exchange is measured at three sizes" "$gpu" --app elimination --workers cuda:0 --max-cells 100000 --max-error .5 --communication --precision float
 [ "$(grep -v '^#' "$HETGRID_TABLES"/elimination-cuda-float-Emulated-GPU.csv | cut -d, -f2 | sort -u | wc -l)" -eq 4 ]

@@ -38,7 +38,7 @@ for by in time energy edp; do
   ended $? "tests and the choice by $by" "$energy"
   judge $by "$full" .15
   ok $? "$chosen: by $by the run and its tests cost at most 15 % more than the best context"
-  awk -v t="$tests" 'BEGIN { exit !(t > 0 && t <= 8) }'; ok $? "... of which tests about the budget of 4 %: $tests %"
+  awk -v t="$tests" 'BEGIN { exit !(t > 0 && t <= 8) }'; ok $? "... including about the budget of 4 % for tests: $tests %"
 done
 grep -q 'sync .*of the best' said && grep -q '^best by edp: ' said; ok $? "reasons are printed: $(grep '^best by' said)"
 for by in time energy edp; do
@@ -56,12 +56,12 @@ small="$simulate --platform large.platform --model even --app adr --sizes 8 --st
 "$energy" --run "$small" --budget 1000 --plan-only > said 2> left; grep -q 'on 6 nodes is left out: .*planes' left
 ok $? "impossible contexts are left out with their message: $(grep -c 'left out' left)"
 "$energy" --run "$small" --budget 1000 --plan-only > said 2> left; ok $? "... once"
-[ ! -s left ] && grep -q '^no tests' said; ok $? "... as is what was learned"
+[ ! -s left ] && grep -q '^no tests' said; ok $? "... and so are the results"
 "$energy" --run "$command --steps $full" --budget 1000 --plan-only > known
 "$energy" --run "$command --steps $full" --plan-only > again; grep -q '^no tests, 0.00 %' again; ok $? "the second time no test is needed"
 grep -q "^running: .*--steps $full" again; ok $? "... and with --plan-only nothing runs"
 "$energy" --run "$command --steps $full" --nodes 1-2 --plan-only | grep -q '^best by edp: .* on [12] node'; ok $? "... nor for fewer nodes"
-"$energy" --run "$command --steps 9000" --plan-only | grep -Eq '^no tests|^[0-9] tests?'; ok $? "another number of steps is the same command"
+"$energy" --run "$command --steps 9000" --plan-only | grep -Eq '^no tests|^[0-9] tests?'; ok $? "another number of steps does not change the command"
 [ "$(ls "$HETGRID_TABLES"/run-*.json | wc -l)" -eq 2 ]; ok $? "... with the same file"
 "$energy" --run "$command --steps $full" --plan-only --csv | head -n 1 | grep -q '^nodes,context,seconds,joules'; ok $? "a table of all contexts and numbers of nodes"
 spoiled() { # spoiled NAME PATTERN COMMAND..: the command spoils the file; there is one warning, and tests run again
@@ -69,7 +69,7 @@ spoiled() { # spoiled NAME PATTERN COMMAND..: the command spoils the file; there
   "$energy" --run "$command --steps $full" --budget 1000 --plan-only > anew 2> said
   [ $? -eq 0 ] && [ "$(grep -vc 'left out' said)" -eq 1 ] && grep -q "$2.*testing again" said && grep -q ' tests* took' anew
   ok $? "$1: $(grep "testing again" said | sed 's/.*json: //')"
-  "$energy" --run "$command --steps $full" --plan-only 2>&1 | grep -q '^no tests'; ok $? "... after which the file is sound"
+  "$energy" --run "$command --steps $full" --plan-only 2>&1 | grep -q '^no tests'; ok $? "... after which the file is valid"
   cp kept "$learned"
 }
 spoiled "a file that is cut off" 'is no JSON' truncate -s 100 "$learned"
@@ -79,7 +79,7 @@ spoiled "an impossible start" 'start that cannot be one' sed -i '/"start": \[/,/
 spoiled "an unknown context" 'cannot be one' sed -i 's/"gpu sync"/"tpu sync"/' "$learned"
 spoiled "another kind of file" 'no file of tests' sh -c "echo '{\"a\": 1}' > '$learned'"
 sed -i 's/full=250/full=251/' mixed.platform
-"$energy" --run "$command --steps $full" --plan-only | grep -q ' tests* took'; ok $? "files that the command names count by what they contain"
+"$energy" --run "$command --steps $full" --plan-only | grep -q ' tests* took'; ok $? "files that the command names are compared by contents"
 
 "$energy" --run "$command --steps 200 --csv" --budget 40 > run.csv 2> said; ended $? "a run" "$energy"
 eval "$(sed -n 's/^running: //p' said)" > same.csv; same run.csv same.csv "the printed command is the one that runs: $(sed -n 's/.*--steps/--steps/p' said)"

@@ -33,7 +33,7 @@ done
 sum() { awk -F, '{ for (i = 1; i <= NF; i++) s += $i } END { printf "%.9g", s }' "$1"; }
 "$heat" --quiet --size 53,37 --steps 0 --input hotspot --output before.csv
 "$heat" --quiet --size 53,37 --steps 200 --input hotspot --diffusivity k.csv "${step[@]}" --boundary insulated --output after.csv
-[ "$(sum before.csv)" = "$(sum after.csv)" ] && ! cmp -s before.csv after.csv; ok $? "no heat is lost or made where materials meet: $(sum before.csv), $(sum after.csv)"
+[ "$(sum before.csv)" = "$(sum after.csv)" ] && ! cmp -s before.csv after.csv; ok $? "heat is conserved where materials meet: $(sum before.csv), $(sum after.csv)"
 awk 'BEGIN { for (y = 0; y < 37; y++) for (x = 0; x < 53; x++) printf "%g%s", .02, (x == 52) ? "\n" : "," }' > even.csv
 "$heat" --quiet --size 53,37 --steps 50 --diffusivity even.csv "${step[@]}" --output field.csv
 "$heat" --quiet --size 53,37 --steps 50 --diffusivity .02 "${step[@]}" --output number.csv
@@ -43,10 +43,10 @@ ok $? "a field of one number equals that number, except for rounding ($(cat most
 # the terrain example with a user's own map
 { printf 'ncols 53\nnrows 37\nxllcorner 0\nyllcorner 0\ncellsize 30\n'; tr , ' ' < before.csv; } > own.asc
 if [ -n "${MPIEXEC:-}" ] && "$heat" --quiet --size 4,4 --steps 0 --output small.tif 2> no.txt; then
-  succeeds "terrain.sh takes a map, its ground, and the step" env -u STARPU_NCPU PATH="$build:$PATH" MPIRUN="$MPIEXEC --oversubscribe -n" \
+  succeeds "terrain.sh takes a map, its diffusivity and the step" env -u STARPU_NCPU PATH="$build:$PATH" MPIRUN="$MPIEXEC --oversubscribe -n" \
     sh "$here/apps/examples/terrain.sh" own.asc k.csv .5,.6 .25 60
   [ "$(sum before.csv)" = "$(sum after.csv)" ] && [ "$(ls terrain.*.h5 | wc -l)" -eq 7 ] && [ -s terrain.xmf ] && [ -s terrain-change.png ]
-  ok $? "... writes its snapshots and pictures, and keeps what is moved: $(sum after.csv)"
+  ok $? "... writes its snapshots and pictures, and conserves the sum: $(sum after.csv)"
   grep -q '^  energy .* J (modelled' out && grep -q 'fpmc' out; ok $? "... plans before, and counts joules: $(grep energy out)"
   [ -s after.tif ]; ok $? "... and leaves a GeoTIFF"
 fi
@@ -60,7 +60,7 @@ succeeds "... which is stable" "$heat" --quiet --size 53,37 --steps 3 --diffusiv
 printf '1,1,1\n0.001,0.001,0.001\n0.001,0.001,0.001\n0.001,0.001,0.001\n' > edge.csv
 succeeds "cells that keep their values do not count" "$heat" --quiet --input edge.csv --diffusivity edge.csv --time-step 100 --spacing 1 --steps 5 --verify
 fails 2 'at \([01], [01], 0\)' "... those of an insulated side do" "$heat" --quiet --input edge.csv --diffusivity edge.csv --time-step 100 --spacing 1 --steps 5 --boundary insulated
-succeeds "... and may be exceeded" "$heat" --quiet --size 53,37 --steps 3 --diffusivity hot.csv "${step[@]}" --allow-unstable
+succeeds "... and the limit may be exceeded" "$heat" --quiet --size 53,37 --steps 3 --diffusivity hot.csv "${step[@]}" --allow-unstable
 awk -F, 'BEGIN { OFS = "," } NR == 3 { $2 = -1 } { print }' k.csv > below.csv
 fails 1 'diffusivity: at \(1, 2, 0\) it is -1 m' "a negative one" "$heat" --size 53,37 --diffusivity below.csv "${step[@]}"
 fails 2 'diffusivity: needs --time-step and --spacing' "without a step" "$heat" --size 53,37 --diffusivity k.csv
@@ -70,7 +70,7 @@ fails 2 'k.csv: holds 53 x 37' "of another size" "$heat" --size 50,37 --diffusiv
 fails 1 'none.npy' "that is not there" "$heat" --size 50,37 --diffusivity none.npy "${step[@]}"
 
 # provenance in files, and the identity of a checkpoint
-succeeds "a result tells its field" "$heat" --quiet --size 53,37 --steps 5 --diffusivity k.csv "${step[@]}" --output told.json --checkpoint half.h5
+succeeds "a result names its field" "$heat" --quiet --size 53,37 --steps 5 --diffusivity k.csv "${step[@]}" --output told.json --checkpoint half.h5
 grep -q '"diffusivity": *"k.csv"' told.json && ! grep -q '"source"\|alpha' told.json; ok $? "... by its name ($(tr -d '\n' < told.json | grep -o '"diff[^,]*'))"
 succeeds "a run is resumed" "$heat" --quiet --size 53,37 --steps 9 --diffusivity k.csv "${step[@]}" --restart half.h5 --verify
 fails 2 'half.h5' "... in no other field" "$heat" --quiet --size 53,37 --steps 9 --diffusivity even.csv "${step[@]}" --restart half.h5

@@ -27,13 +27,13 @@ cat > pair.json <<'END'
  {"name": "cpu", "points": [[1, 160], [2, 84], [4, 44], [8, 23.5], [16, 12.5]], "mode": "sync", "beta": 0.749,
   "base": 141.4375, "units": [{"count": 1, "full": 23.9375}], "switch": 34, "N_max": 64}]}
 END
-"$energy" --choose pair.json --by energy --nodes 1-16 --picture pair.svg > chosen; ok $? "two contexts are weighed"
+"$energy" --choose pair.json --by energy --nodes 1-16 --picture pair.svg > chosen; ok $? "two contexts are compared"
 grep -q 'greener from 1.217 ' chosen; ok $? "table 1.1 gives (1.37), 1.217: $(grep -o 'greener from.*' chosen)"
 grep -q '^ *3 .*within error of' chosen; ok $? "near the crossing the winner is within the error: $(grep '^ *3 ' chosen)"
 grep -q '^ *16 .*sure' chosen; ok $? "far from it the winner is sure"
 python3 -c 'import xml.dom.minidom as m; m.parse("pair.svg")'; ok $? "the picture parses"
 "$energy" --choose pair.json --json --decay-correction > chosen.json; ok $? "... and printed as JSON"
-python3 - <<'END'; ok $? "whose crossings and winners agree"
+python3 - <<'END'; ok $? "... whose crossings and winners agree"
 import json
 d = json.load(open('chosen.json'))
 n = d['pairs'][0]['N_T']
@@ -62,7 +62,7 @@ sed 's/, \[8, 23.5\], \[16, 12.5\]//' pair.json > short.json # cpu is then known
 ok $? "beyond the known nodes of another context nothing is sure: $(grep '^ *17 ' short)"
 grep -q 'faster or greener.* cpu:16 .*gpu:64? (' short; ok $? "... nor faster or greener than any other"
 "$energy" --choose short.json --csv | grep -q '^64,gpu,.*,yes,yes,cpu not known beyond 16,unsure$'; ok $? "... in CSV too"
-"$energy" --choose short.json --extrapolate | grep -q '^ *64  cpu .*sure'; ok $? "... unless one extrapolates"
+"$energy" --choose short.json --extrapolate | grep -q '^ *64  cpu .*sure'; ok $? "... unless extrapolation is asked for"
 "$energy" --choose pair.json --deadline 30 --csv | awk -F, '$12 != "no" && $9 == "no" { bad = 1 } END { exit bad }'; ok $? "a run beyond the deadline is not faster or greener than any other"
 printf '{"contexts": [{"name": "a", "points": [[16, 250], [64, 125]], "base": 100, "units": [{"count": 1, "full": 50}]},
   {"name": "b", "points": [[4, 500], [16, 250]], "base": 100, "units": [{"count": 1, "full": 40}]}]}' > alike.json
@@ -84,7 +84,7 @@ refused "there is no context 'x'" "a map of a missing context" '' --map gpu,x
 wanted=1
 refused "unknown key 'colour'" "an unknown key" 's/"beta": 0.602/"colour": 1/'
 refused 'bad.json:2' "invalid JSON" '2s/{/[/'
-sed 's/"N_max": 64/"N_max": 640/g' pair.json > far.json; succeeds "... unless one extrapolates" "$energy" --choose far.json --nodes 65 --extrapolate
+sed 's/"N_max": 64/"N_max": 640/g' pair.json > far.json; succeeds "... unless extrapolation is asked for" "$energy" --choose far.json --nodes 65 --extrapolate
 fails 2 'one of --choose' "nothing to do" "$energy"
 
 # --- power levels, from an emulated GPU whose power follows this process' load
@@ -109,7 +109,7 @@ done
 near "$(sed -n 's/^device.* full_heat=\(.*\)\r$/\1/p' tables/energy.platform)" 25 .03; ok $? "... a core that draws 25 W with them"
 [ "$(grep -c '^# full_heat=.* of core: measured .* by nvml-sampled' tables/energy.platform)" -eq 1 ] && grep -q '^# kept.$' tables/energy.platform
 ok $? "... is in the file once, with its source, and the rest stays"
-FAKE_NVML_FULL=0 fails 1 'heat made no difference' "a counter that does not see the work" "$calibrate" --workers cpu --energy=nvml --budget 3
+FAKE_NVML_FULL=0 fails 1 'heat made no difference' "a counter that does not register the work" "$calibrate" --workers cpu --energy=nvml --budget 3
 fails 2 'one of rapl, nvml' "an unknown source" "$calibrate" --workers cpu --energy=modelled:x
 fails 2 'excludes --platform' "powers or a description" "$calibrate" --energy --platform x.platform
 unset FAKE_NVML_GPUS FAKE_NVML_SAMPLED FAKE_NVML_IDLE HETGRID_TABLES
@@ -134,7 +134,7 @@ for program in heat elimination jacobi; do
   head -n 1 "$program.csv" | grep -q ',joules,joules_source,watts,edp$'; ok $? "... in the last columns"
   [ "$(column "$program.csv" joules_source)" = modelled ]; ok $? "... modelled"
   near "$(column "$program.csv" watts)" 78 .03; ok $? "... 54 W at rest, two workers at 10 to 12 and two unused cores: $(column "$program.csv" watts) W"
-  "${command[@]}" "$modelled" > text; grep -q "  energy .* J (modelled all .*W, .* nJ per $unit" text; ok $? "... for people: $(grep energy text)"
+  "${command[@]}" "$modelled" > text; grep -q "  energy .* J (modelled all .*W, .* nJ per $unit" text; ok $? "... in the report: $(grep energy text)"
   "${command[@]}" --csv > plain.csv; grep -q joules plain.csv; [ $? -eq 1 ]; ok $? "... and only if asked for"
 done
 sed 's/full=12/& full_heat=40 full_pricer=30/' here.platform > kernels.platform
@@ -159,7 +159,7 @@ for program in pricer adr fft matmul; do
   "${command[@]}" --csv "$modelled" > "$program.csv" 2> err; ok $? "$program counts joules"
   head -n 1 "$program.csv" | grep -q ',joules,joules_source,watts,edp$'; ok $? "... in the last columns"
   near "$(last "$program.csv" watts)" 78 .03; ok $? "... and draws between 54 + 2 * (10 + 1) and 54 + 2 * (12 + 1) W: $(last "$program.csv" watts)"
-  "${command[@]}" "$modelled" | grep -q '  energy .* J (modelled all .*W'; ok $? "... and says so to people"
+  "${command[@]}" "$modelled" | grep -q '  energy .* J (modelled all .*W'; ok $? "... and the report says so"
 done
 printf 'device core cpu full=10 wait=1\nnode core*2 base=0\n' > unlike_wait.platform
 for command in "$heat --size 400,400 --steps 300" "$elimination --matrix uniform:600"; do
@@ -264,7 +264,7 @@ beyond 's is 1e\+300, must be in -100..100' "an impossible slope" a "$two" '"s":
 beyond 'T of a point is 1e\+300, must be in 1e-30..1e30 s' "times beyond all time" a '[[1,1e300],[2,1e300]]' '' 100 1 10
 beyond 'E of a point is 1e-300' "impossible joules" a '[[1,1,1e-300],[2,1,1e-300]]' '' 100 1 10
 context 'x\u001b[31m' "$two" '' 100 1 10
-fails 1 'none that is not shown' "a name that commands the terminal" "$energy" --choose wrong.json
+fails 1 'none that is not shown' "a name with control characters" "$energy" --choose wrong.json
 fails 2 'exclude each other' "two tasks at once" "$energy" --measure --choose contexts.json
 fails 2 'csv and --json' "two kinds of results" "$energy" --choose contexts.json --csv --json
 printf 'device fast cpu heat=3e9 full=30 wait=1 idle=0 full_heat=3\ndevice slow cpu heat=1e9 full=1 wait=1 idle=0 full_heat=50\nnode fast,slow base=1\n' > kernel.platform

@@ -146,14 +146,14 @@ columns=$columns,n_min,seconds,gflops,imbalance,predicted_s,points,status
 ok $? "... with the columns of the documentation"
 [ "$(wc -l < passes.csv)" -eq 5 ] && [ "$(column passes.csv 4 pass)" = 4 ]; ok $? "... four of them"
 [ "$(column passes.csv 1 predicted_s)" = 0 ] && awk -v s="$(column passes.csv 2 predicted_s)" 'BEGIN { exit !(s > 0) }'
-ok $? "the second is foretold ($(column passes.csv 2 predicted_s) s, took $(column passes.csv 2 seconds) s)"
+ok $? "the second is predicted ($(column passes.csv 2 predicted_s) s, took $(column passes.csv 2 seconds) s)"
 "$fft" --csv --planner estimate --size 32,64,64 --phases=phases.csv > cube.csv; ok $? "phases are written"
 phases phases.csv cube.csv 2 "of the last pass"
 "$fft" --planner estimate --batch 8 --size 64,64 --phases | grep -q '^phases in seconds'; ok $? "... or printed"
 if [ -n "${MPIEXEC:-}" ]; then
   $ranks 2 env STARPU_NCPU=1 "$fft" --csv --planner estimate --size 32,64,64 --phases=phases.csv > cube.csv
   phases phases.csv cube.csv 2 "on two ranks"
-  awk -F, 'NR > 1 { n += $5 > 0 } END { exit n != 2 }' phases.csv; ok $? "... which tell what the exchange of slabs takes"
+  awk -F, 'NR > 1 { n += $5 > 0 } END { exit n != 2 }' phases.csv; ok $? "... which give the time of the exchange of slabs"
 fi
 [ "$(STARPU_NCUDA=0 "$fft" --csv --workers cpu --planner estimate --batch 4 --size 16,16 | tail -n 1 | cut -d, -f9,10)" = 2,0 ]; ok $? "--workers cpu: its cores alone"
 fails 2 'STARPU_NCUDA=1 in the environment asks for others' "--workers against the environment" env STARPU_NCUDA=1 "$fft" --workers cpu
@@ -173,10 +173,10 @@ least=$(cat slow/*worker1.csv | grep -v '^#' | head -n 1 | cut -d, -f1)
 [ "${least%.*}" -le 24 ]; ok $? "... and gets $least of 64 planes, not 32"
 slow --csv --passes 1 > again.csv; ok $? "a second run begins with what the first has learnt"
 awk -v p="$(column again.csv 1 predicted_s)" 'BEGIN { exit !(p > 0) }'
-ok $? "... its first pass is foretold ($(column again.csv 1 predicted_s) s, took $(column again.csv 1 seconds) s)"
-fails 2 'phases: f.npy is a file of --output too' "phases in the result's place" "$fft" --size 4,4 --output f.npy --phases=f.npy
+ok $? "... its first pass is predicted ($(column again.csv 1 predicted_s) s, took $(column again.csv 1 seconds) s)"
+fails 2 'phases: f.npy is a file of --output too' "phases in the result's file" "$fft" --size 4,4 --output f.npy --phases=f.npy
 fails 2 'phases.*needs a file' "phases among the rows" "$fft" --size 4,4 --csv --phases
-fails 2 'wisdom: f.npy is a file of --output too' "wisdom in the result's place" "$fft" --size 4,4 --batch 3 --output f.npy --wisdom f.npy
+fails 2 'wisdom: f.npy is a file of --output too' "wisdom in the result's file" "$fft" --size 4,4 --batch 3 --output f.npy --wisdom f.npy
 if command -v python3 > /dev/null; then
   python3 - <<'END'
 import struct
@@ -190,10 +190,10 @@ npy('huge.npy', (2, 2, 2), '<c16', [1.7e308] * 16)
 END
   fails 1 'nan.npy: the value at \(1, 0, 1\) is infinite or not' "a value that is not a number" "$fft" --input nan.npy --planner estimate --output strange.npy
   fails 1 'inf.npy: the value at \(1, 1, 0\) is infinite' "an infinite one of real numbers" "$fft" --real --input inf.npy --planner estimate --output strange.npy
-  fails 1 'fft: [0-9]* numbers of the transform are infinite' "a transform beyond what numbers can be" "$fft" --input huge.npy --planner estimate --output strange.npy
+  fails 1 'fft: [0-9]* numbers of the transform are infinite' "a transform that overflows" "$fft" --input huge.npy --planner estimate --output strange.npy
   if [ -n "${MPIEXEC:-}" ]; then
     fails 1 'nan.npy: the value at' "... not a number, on two ranks" "$ranks" 2 "$fft" --input nan.npy --planner estimate --output strange.npy
-    fails 1 'fft: [0-9]* numbers of the transform' "... a transform beyond numbers, on two ranks" "$ranks" 2 "$fft" --input huge.npy --planner estimate --output strange.npy
+    fails 1 'fft: [0-9]* numbers of the transform' "... a transform that overflows, on two ranks" "$ranks" 2 "$fft" --input huge.npy --planner estimate --output strange.npy
   fi
   [ ! -e strange.npy ]; ok $? "... none is written"
 fi

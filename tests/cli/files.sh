@@ -49,20 +49,20 @@ at = data.index(b'PK\\1\\2')
 if '$method' == 'STORED': data[at - 1] ^= 1
 else: data[at + 16] ^= 1
 open('f.npz', 'wb').write(data)"
-  fails 1 'f.npz: a member is damaged' "... whose values are not those of its checksum" "${heat[0]}" --input f.npz
+  fails 1 'f.npz: a member is damaged' "... whose values do not match its checksum" "${heat[0]}" --input f.npz
 done
 printf '' | gzip > none.csv.gz
 fails 1 'none.csv.gz: empty once it is unpacked' "an empty one" "${heat[0]}" --input none.csv.gz
 cp m.mtx.gz m.mtx.other
 fails 1 'm.mtx.other: is compressed by gzip' "under another name" "$elimination" --matrix m.mtx.other
 printf '%%%%MatrixMarket matrix coordinate real general\n3 3 1\n9 1 2\n' | gzip > wrong.mtx.gz
-fails 1 'wrong.mtx.gz:3:' "errors name the line of what was packed" "$elimination" --matrix wrong.mtx.gz
+fails 1 'wrong.mtx.gz:3:' "errors name the line of the uncompressed text" "$elimination" --matrix wrong.mtx.gz
 
 # the position of a grid is passed on to its output
 printf 'ncols 3\nnrows 2\nxllcorner 100\nyllcenter 41\ndx 5\ndy 2\n1 2 3\n4 5 6\n' > placed.asc
 "${heat[0]}" --quiet --steps 0 --input placed.asc --output placed.nc --snapshot-every 1 --snapshot-box 1,0:2,2 --snapshot part
 if has h5py; then
-  succeeds "an ESRI grid's places are those of the result" "$python" -c '
+  succeeds "a result has an ESRI grid's coordinates" "$python" -c '
 import h5py
 f = h5py.File("placed.nc")
 assert list(f["x"]) == [102.5, 107.5, 112.5] and list(f["y"]) == [43, 41], (list(f["x"]), list(f["y"]))
@@ -73,14 +73,14 @@ else skip "$python has no h5py"; fi
 { printf 'ncols 5\nnrows 4\nxllcorner 3\nyllcorner 4\ncellsize 10\n'; for _ in 1 2 3 4; do echo 1 1 1 1 1; done; } > map.asc
 sed '/^[xy]ll/d' map.asc > somewhere.asc
 jacobi_of() { "$jacobi" --problem "$1" --source 1 --error 1e-6 --quiet --output "$2"; }
-jacobi_of map.asc here.csv && jacobi_of somewhere.asc there.csv; ok $? "a map without a place has the extents of its cells"
+jacobi_of map.asc here.csv && jacobi_of somewhere.asc there.csv; ok $? "a map without coordinates has the extents of its cells"
 same here.csv there.csv "... with the same solution"
 for wrong in 'cellsize 0:cellsize 0, must be > 0' 'cellsize -10:cellsize -10, must be > 0' 'xllcorner 1:xllcorner and xllcenter'; do
   printf 'ncols 2\nnrows 1\nxllcenter 1\n%s\n1 2\n' "${wrong%%:*}" > wrong.asc
   fails 1 "wrong.asc: ${wrong#*:}" "a head with ${wrong%%:*}" "${heat[0]}" --input wrong.asc
 done
 printf 'ncols 3\nnrows 1\n1 -9999 3\n' > default.asc
-fails 1 'default.asc: the cell at \(1, 0\) has no data \(-9999\)' "-9999 is no data, where the head names nothing else" "${heat[0]}" --input default.asc
+fails 1 'default.asc: the cell at \(1, 0\) has no data \(-9999\)' "-9999 is no data if the head names no other number" "${heat[0]}" --input default.asc
 
 # --- cells without data
 nodata=("$heat" --quiet --nodata mask --boundary insulated)
@@ -93,8 +93,8 @@ for precision in double float; do
   succeeds "... or is no part of the grid ($precision)" "${nodata[@]}" --input cut.asc --steps 70 --precision $precision --verify --output masked.csv --output masked.npy
   "${heat[0]}" --quiet --input west.csv --boundary insulated --steps 70 --precision $precision --diffusivity ones.csv --time-step .1 --spacing 1 --output alone.csv
   cut -d, -f1-25 masked.csv > half.csv
-  same alone.csv half.csv "... what lies west of such cells is as if it were alone"
-  [ "$(cut -d, -f26 masked.csv | sort -u)" = -9999 ]; ok $? "... they keep what stands for no data ($(cut -d, -f26 masked.csv | sort -u | head -n 3 | xargs))"
+  same alone.csv half.csv "... cells west of such cells behave as if alone"
+  [ "$(cut -d, -f26 masked.csv | sort -u)" = -9999 ]; ok $? "... they keep the number for no data ($(cut -d, -f26 masked.csv | sort -u | head -n 3 | xargs))"
   for how in "--tile 9,11" "--partition rows --speeds 3,1 --time-block 5"; do
     # shellcheck disable=SC2086
     succeeds "... $how" "${nodata[@]}" --input cut.asc --steps 70 --precision $precision $how --output got.npy
@@ -109,13 +109,13 @@ for ending in npy csv txt mtx h5 tif; do
   case $ending in h5 | tif) [ -z "$said" ];; *) echo "$said" | grep -q 'cells without data are -9999 there, which such a file does not say';; esac
   ok $? "holes of .$ending: ${said:-nothing has to be said}"
 done
-grep -q '^  result     smallest [0-9.]*, largest [0-9.]*, mean 2[0-9.]*$' out; ok $? "smallest, largest and mean are of the others ($(grep result out))"
+grep -q '^  result     smallest [0-9.]*, largest [0-9.]*, mean 2[0-9.]*$' out; ok $? "smallest, largest and mean are those of other cells ($(grep result out))"
 "${nodata[@]}" --input cut.asc --steps 70 --output masked.npy
 succeeds "a run is interrupted" "${nodata[@]}" --input cut.asc --steps 30 --checkpoint half.h5
 succeeds "... and is resumed" "${nodata[@]}" --input cut.asc --steps 70 --restart half.h5 --output got.npy
 same masked.npy got.npy "... with the bits of one that was not"
 awk 'NR == 6 { print "NODATA_value 0"; next } { gsub(/-9999/, 0); print }' cut.asc > soil.asc
-succeeds "in a field of diffusivity, which has no data there either" "${nodata[@]}" --input cut.asc --diffusivity soil.asc --time-step .004 --spacing 1 --steps 20 --verify --output soil.csv
+succeeds "with a field of diffusivity, which has no data there either" "${nodata[@]}" --input cut.asc --diffusivity soil.asc --time-step .004 --spacing 1 --steps 20 --verify --output soil.csv
 [ "$(cut -d, -f26 soil.csv | sort -u)" = -9999 ]; ok $? "... they keep it"
 "${nodata[@]}" --input cut.asc --steps 3 --output masked.nc --snapshot-every 3 --snapshot cut
 "$heat" --show masked.nc > shown; grep -q '^nodata  *mask$' shown; ok $? "a result says that such cells were left out ($(grep nodata shown | head -n 1 | xargs))"
@@ -137,7 +137,7 @@ for how in "" "--precision float" "--tile 2,1"; do
   "${meets[@]}" $how --steps 1 > out
   grep -q '^  result     smallest -2, largest 1, mean -0.333333' out; ok $? "a value that is the number for no data is a value $how ($(grep result out))"
   # shellcheck disable=SC2086
-  fails 1 'after step 1 the value at \(1, 0, 0\) is 0, which stands for cells without data; the result was not' "... and is not written as none $how" \
+  fails 1 'after step 1 the value at \(1, 0, 0\) is 0, which stands for cells without data; the result was not' "... and is not written as no data $how" \
     "${meets[@]}" $how --quiet --steps 1 --output zero.nc --output zero.csv
   [ ! -e zero.nc ] && [ ! -e zero.csv ]; ok $? "... no file is there"
 done
@@ -154,14 +154,14 @@ open('nan.npy', 'wb').write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) 
 END
 if [ -s nan.npy ]; then
   succeeds "NaN is no data either" "${nodata[@]}" --input nan.npy --steps 5 --verify --output got.csv
-  [ "$(head -n 1 got.csv | cut -d, -f1)" = -9999 ]; ok $? "... which -9999 stands for then"
+  [ "$(head -n 1 got.csv | cut -d, -f1)" = -9999 ]; ok $? "... which are then written as -9999"
   succeeds "... unless it is a value" "${nodata[@]}" --input taken.npy --steps 0 --output got.csv
-  [ "$(head -n 1 got.csv | cut -d, -f1,2)" = -99999,-9999 ]; ok $? "... where -99999 does ($(head -n 1 got.csv))"
+  [ "$(head -n 1 got.csv | cut -d, -f1,2)" = -99999,-9999 ]; ok $? "... then -99999 is used ($(head -n 1 got.csv))"
 fi
 
 sed 's/-9999/-1.7976931348623157e+308/' cut.asc > least.asc
-succeeds "a number for no data that single precision does not hold" "${nodata[@]}" --precision float --input least.asc --steps 5 --verify --output got.csv
-[ "$(cut -d, -f26 got.csv | sort -u)" = -9999 ]; ok $? "... -9999 stands for it then"
+succeeds "a number for no data that single precision cannot hold" "${nodata[@]}" --precision float --input least.asc --steps 5 --verify --output got.csv
+[ "$(cut -d, -f26 got.csv | sort -u)" = -9999 ]; ok $? "... is replaced by -9999"
 
 # --- sparse matrices
 if has scipy.sparse; then
@@ -201,7 +201,7 @@ if "${heat[0]}" --quiet --steps 0 --size 40,30 --input random --output a.tif 2> 
   same a.npy b.npy "... with the bits that were written"
   "${heat[0]}" --quiet --steps 0 --size 40,30 --input random --precision float --output f.npy --output f.tif
   "${heat[@]}" --input f.tif --precision float --output g.npy
-  same f.npy g.npy "... in single precision too"
+  same f.npy g.npy "... in single precision, too"
   succeeds "... by two ranks" "$ranks" 2 "${heat[0]}" --quiet --steps 5 --input a.tif --output two.tif
   succeeds "... by one" "${heat[0]}" --quiet --steps 5 --input a.tif --output one.tif
   same one.tif two.tif "... with the same bytes"
@@ -248,7 +248,7 @@ write("described.tif", [(32, 3, single, {42112: (2, "<GDALMetadata><Item name='X
 END
   then
     for text in none 'unit' empty; do
-      fails 1 "no-$text.tif: its number for no data \(GDAL_NODATA\) is '.*', must be a number" "no number for no data ($text)" "${heat[0]}" --input no-$text.tif
+      fails 1 "no-$text.tif: its number for no data \(GDAL_NODATA\) is '.*', must be a number" "not a number for no data ($text)" "${heat[0]}" --input no-$text.tif
     done
     for file in no-blank no-half; do fails 1 "$file.tif: the cell at \(0, 1\) has no data" "a cell without data in $file.tif" "${heat[0]}" --input $file.tif; done
     for file in no-nan no-inf described overview; do
@@ -324,7 +324,7 @@ with rasterio.open("short.tif") as a, rasterio.open("out.tif") as b:
     assert a.transform == b.transform, (a.transform, b.transform)
     assert (b.read(1) == numpy.load("out.npy")).all()'
     if has xarray; then
-      succeeds "xarray finds it there too" "$python" -c '
+      succeeds "xarray finds it there, too" "$python" -c '
 import numpy, rasterio, xarray
 d = xarray.open_dataset("out.nc")
 x, y = d["x"], d["y"]
@@ -350,7 +350,7 @@ END
       done
     else skip "no GDAL here that reads NetCDF (Debian: gdal-bin)"; fi
     "${heat[@]}" --input at-2154.tif --output at-2154.nc
-    succeeds "of other systems it has the number" "$python" -c 'import rasterio, h5py; assert rasterio.crs.CRS.from_user_input(h5py.File("at-2154.nc")["spatial_ref"].attrs["spatial_ref"].decode()).to_epsg() == 2154'
+    succeeds "for other systems it has their number" "$python" -c 'import rasterio, h5py; assert rasterio.crs.CRS.from_user_input(h5py.File("at-2154.nc")["spatial_ref"].attrs["spatial_ref"].decode()).to_epsg() == 2154'
   else skip "$python has no rasterio"; fi
 else
   skip "$(head -n 1 no.txt)"

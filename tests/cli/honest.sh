@@ -46,7 +46,7 @@ fi
 # --- outputs that cannot be written are found before anything is computed
 fails 2 'two dimensions' "a matrix of a 3-D grid" timeout 60 "$heat" --size 50,50,50 --steps 1000000000 --output cube.mtx
 if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
-  fails 1 'disk space' "an output that the disk has no room for" timeout 60 "$heat" --size 400,400 --steps 1000000000 --output small/a.npy
+  fails 1 'disk space' "an output that does not fit on the disk" timeout 60 "$heat" --size 400,400 --steps 1000000000 --output small/a.npy
   fails 1 'disk space' "... factors" timeout 60 "$elimination" --matrix uniform:2000 --factors small/lu.h5
   umount small
   # room for two checkpoints of 80 kB, not for a third one
@@ -56,7 +56,7 @@ if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
     "$heat" "${checkpoints[@]}" --steps 60 --output done.npy
   [ "$(grep -c 'no checkpoint after step .*; the run goes on' "$work/err")" -ge 3 ]; ok $? "... warns of each ($(grep -m 1 'no checkpoint' "$work/err"))"
   "$heat" --size 100,100 --init random --steps 60 --quiet --output all.npy
-  same done.npy all.npy "... and comes to its result"
+  same done.npy all.npy "... and writes its result"
   "$heat" --size 100,100 --init random --steps 60 --restart small/state.h5 --output rest.npy > out
   grep -q 'restarted  after step 20 ' out && cmp -s rest.npy all.npy; ok $? "... the last written one can be resumed"
   umount small
@@ -73,7 +73,7 @@ for signal in TERM INT HUP USR1 USR2 XCPU; do # signals that may be ignored here
   "$heat" --size 300,300 --init random --steps $((step + 10)) --restart state.h5 --output rest.npy > out 2> err
   grep -q "restarted  after step $step of state.h5" out; ok $? "... a restart reports its first step"
   "$heat" --size 300,300 --init random --steps $((step + 10)) --quiet --output whole.npy
-  same rest.npy whole.npy "... and comes to the same bits as one run"
+  same rest.npy whole.npy "... and gives the same bits as one run"
 done
 rm -f state.h5
 (ulimit -S -t 1; exec "$heat" --size 300,300 --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 --quiet) > out 2> err; status=$?
@@ -129,7 +129,7 @@ fails 1 'by HOME' "... nor a home" env -u STARPU_HOME HOME=/dev/null "$heat" --s
 
 # --- numbers and names in messages
 "$heat" --size 30,20 --steps 1e2 > out; grep -q '30 x 20 cells.* 100 steps' out; ok $? "--steps 1e2 is a hundred steps"
-grep -q 'of 1 rank,' out && ! grep -q 'x 1 ' out; ok $? "1 rank is singular, and a 2-D grid has two extents"
+grep -q 'of 1 rank,' out && ! grep -q 'x 1 ' out; ok $? "the report says '1 rank', and a 2-D grid has two extents"
 fails 2 'whole number' "--steps 1e-2 is refused" "$heat" --size 8,8 --steps 1e-2
 HETGRID_TABLES=$work/none fails 1 'hetgrid-calibrate' "tables: without any" "$heat" --size 80,80 --speeds tables:
 { printf "\\x93NUMPY\\x01\\x00\\x46\\x00{'descr': '<c16', 'fortran_order': False, 'shape': (3, 3), }            \\n"; head -c 144 /dev/zero; } > complex.npy

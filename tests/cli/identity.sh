@@ -118,8 +118,8 @@ END
 "$heat" --quiet --size 20,20 --steps 20 --checkpoint state.h5 2> err
 [ $? -eq 2 ] && grep -q 'state.h5: exists and is not replaced.*NX 24 there, 20 here' err; ok $? "its checkpoint is not replaced by another problem's"
 cp state.h5 only.previous.h5
-fails 2 'only.previous.h5: exists and is not replaced' "nor is one that is the one before" "$heat" --quiet --size 20,20 --steps 20 --checkpoint only.h5
-[ ! -e only.h5 ]; ok $? "... which is known before anything is computed"
+fails 2 'only.previous.h5: exists and is not replaced' "nor is the previous one" "$heat" --quiet --size 20,20 --steps 20 --checkpoint only.h5
+[ ! -e only.h5 ]; ok $? "... which is found before anything is computed"
 printf x | dd of=state.h5 bs=1 seek=3000 conv=notrunc 2> /dev/null
 fails 2 'state.h5: exists .* damaged' "nor is a damaged one kept in place of a whole one" "${first[@]}" --checkpoint state.h5
 

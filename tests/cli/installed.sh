@@ -25,11 +25,11 @@ succeeds "... divided otherwise" ./forest --quiet --size 60,50 --steps 40 --outp
 same one.npy two.npy "... with the same bits"
 # an application's parameters are options
 ./forest --help | grep -A 1 -- '--growth=X' | tr -s ' \n' ' ' | grep -q 'per step (0..1, default 0.01)'; ok $? "parameters are in --help, with bounds and default"
-./forest --quiet --size 60,50 --steps 40 --output two.npy --growth .01; same one.npy two.npy "the default given is the default"
+./forest --quiet --size 60,50 --steps 40 --output two.npy --growth .01; same one.npy two.npy "giving the default changes nothing"
 ./forest --quiet --size 60,50 --steps 40 --output two.npy --growth .5; ! cmp -s one.npy two.npy; ok $? "another chance of growth gives another forest"
 printf 'growth = .5\n' > forest.job
 ./forest --quiet --size 60,50 --steps 40 --output three.npy --job forest.job; same two.npy three.npy "job files have parameters"
-./forest --quiet --size 60,50 --steps 40 --output three.npy --job forest.job --growth .01; same one.npy three.npy "... the command line wins"
+./forest --quiet --size 60,50 --steps 40 --output three.npy --job forest.job --growth .01; same one.npy three.npy "... the command line takes precedence"
 fails 2 "growth: 2 is not in 0..1" "a parameter out of bounds" ./forest --growth 2
 fails 2 "seed: '1.5' is not" "an invalid whole number" ./forest --seed 1.5
 fails 2 'growth: is 0.3, on rank 0 it is 0.01|growth: is 0.01, on rank 1 it is 0.3' "ranks with different parameters end" "$ranks" 2 "$each" './forest --steps 1' './forest --steps 1 --growth .3'
@@ -45,7 +45,7 @@ awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/README.md" > average
 succeeds "README's program compiles" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" average.c "${cflags[@]}" "${libs[@]}" -o average
 succeeds "... and runs" ./average --quiet --size 100,80 --output result.png --phases
 sed 's/hg_job job = {/&.rebalance = 200, /' average.c > shares.c && cc -O2 shares.c "${cflags[@]}" "${libs[@]}" -o shares
-fails 2 'rebalance.* 200' "a job that says what it cannot" ./shares --quiet --size 100,80
+fails 2 'rebalance.* 200' "a job with an invalid value" ./shares --quiet --size 100,80
 succeeds "... unless the command line says otherwise" ./shares --quiet --size 100,80 --rebalance auto
 for example in "$here"/share/hetgrid/examples/*.c; do
   succeeds "$(basename "$example") compiles" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" "$example" "${cflags[@]}" "${libs[@]}" -o example
@@ -68,7 +68,7 @@ printf '#include <complex>\n#define HG_VALUE std::complex<double>\n#define HG_DI
 HG_UPDATE(sum) { return hg_at(u, -1) + hg_at(u, 1); }\nextern const hg_update *const used;\nconst hg_update *const used = &sum;\n' > complex.cc
 succeeds "an update of a class compiles in C++" c++ -std=c++17 -O2 -Wall -Wextra -Werror "${cflags[@]}" -c complex.cc
 [ "$(find "$here/include" -type f | wc -l)" -eq "$(find "$here/include/hetgrid" -maxdepth 1 -name '*.h' | wc -l)" ]
-ok $? "nothing is installed but <hetgrid/*.h>"
+ok $? "only <hetgrid/*.h> is installed"
 
 # a program with its own headers of the same names, in C and C++
 mkdir -p own
@@ -101,16 +101,16 @@ grep 'include/hetgrid/' declared | grep '\*/ extern' | grep -v hg_program_ | gre
 symbols | sed -n 's/@@HETGRID_[0-9]*$//p' > exported
 [ -s public ] && same public exported "the public version holds the functions that headers declare, all $(wc -l < public) of them"
 flags --libs | grep -q rpath; [ $? -eq 1 ]; ok $? "pkg-config forces no search path on programs ($(flags --libs))"
-flags --static --libs | grep -q -- '-lhdf5'; ok $? "... names what the library needs where that is asked for (--static)"
+flags --static --libs | grep -q -- '-lhdf5'; ok $? "... names the library's dependencies if asked for (--static)"
 alone=$(PKG_CONFIG_LIBDIR=$here/lib/pkgconfig flags --cflags --libs) # without other packages' files
 [[ " $alone" == *" -lhetgrid"* && " $alone" != *" -I"*" -I"* && " $alone " == *" -I$here/include "* ]]
-ok $? "... wants no other package, and gives no -I but its own ($alone)"
+ok $? "... needs no other package, and gives no -I except its own ($alone)"
 [ -f "$(flags --variable=plugin)" ]; ok $? "... and says where the policies' plugin is ($(flags --variable=plugin))"
 ! grep '@' "$here/lib/pkgconfig/hetgrid.pc"; ok $? "... and configure filled in all of it"
 
 # --- documentation
 for page in README.md docs/HEAT.md docs/PYTHON.md docs/forest.png traces/README.md LICENSE; do [ -s "$here/share/doc/hetgrid/$page" ] || echo "$page"; done > lacking
-[ ! -s lacking ]; ok $? "the pages are installed as they link to each other $(tr '\n' ' ' < lacking)"
+[ ! -s lacking ]; ok $? "the pages are installed with valid links $(tr '\n' ' ' < lacking)"
 
 # --- integration with other tools
 completes() { # WORD...: bash's completions of the last one
@@ -126,10 +126,10 @@ for word in heat:kernel=na:naive heat:sched=lw:lws heat:sched=hetgrid-n:hetgrid-
   [ "$offered" = "$wanted" ]; ok $? "... and --$given of hetgrid-$program, with $offered"
 done
 [ "$(completes "$here/bin/hetgrid-heat" --output forest.c)" = forest.c ]; ok $? "... and names of files"
-[ "$(completes "$here/bin/hetgrid-plan" --ver)" = --version ]; ok $? "... of other programs too"
+[ "$(completes "$here/bin/hetgrid-plan" --ver)" = --version ]; ok $? "... of other programs, too"
 missing=''
 for path in $(awk '$1 == "prepend-path" { print $3 }' "$here"/share/modulefiles/hetgrid/*); do [ -d "$path" ] || missing="$missing $path"; done
-[ -n "$path" ] && [ -z "$missing" ]; ok $? "the folders of the module file are there$missing"
+[ -n "$path" ] && [ -z "$missing" ]; ok $? "the folders of the module file exist$missing"
 lacking=''
 for page in "$here"/share/man/man1/hetgrid-*.1; do
   name=$(basename "$page" .1)
@@ -137,7 +137,7 @@ for page in "$here"/share/man/man1/hetgrid-*.1; do
     section ~ /SEE ALSO/ && /^\.BR hetgrid/ { others++ } END { exit !(shown && files && others >= 12) }' "$page" || lacking="$lacking $name"
 done
 [ -e "$here/share/man/man1/hetgrid-heat.1" ] && [ -z "$lacking" ]; ok $? "man pages have examples of theirs, files, and each other${lacking:+, but not$lacking}"
-! grep -nE "^[.'][a-z]" "$here"/share/man/man1/*.1; ok $? "... and no line that troff takes for a request"
+! grep -nE "^[.'][a-z]" "$here"/share/man/man1/*.1; ok $? "... and no line that troff would take for a request"
 grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.h"
 ok $? "HG_VERSION is what pkg-config says"
 # Spack's recipe with stand-ins for Spack's modules: it imports its base classes as since Spack 1.0 and depends on all linked libraries
@@ -199,7 +199,7 @@ done
 if [ ${#sanitize[@]} -eq 0 ]; then
   symbols_used() { nm -D --undefined-only "$here/lib/libhetgrid.so" | awk '{ print $2 }' | sed 's/@.*//'; }
   symbols_used | grep -qx __stack_chk_fail; ok $? "the library guards its stack"
-  symbols_used | grep -q '_chk$'; ok $? "... and checks what it copies ($(symbols_used | grep -c '_chk$') functions)"
+  symbols_used | grep -q '_chk$'; ok $? "... and checks copies ($(symbols_used | grep -c '_chk$') functions)"
 fi
 # RUNPATH holds the folders of StarPU and CUDA, but no system folder and nothing of the build tree
 asked=$(sed -n 's/^STARPU_RPATH = -R //p' "$build/Makefile"; sed -n 's/^CUDA_LIBS = .*-Wl,-rpath,\([^ ]*\).*/\1/p' "$build/Makefile")

@@ -44,7 +44,7 @@ for case in "17 17" "17 33" "33 9" "9 7 --spacing .25" "20 13 --spacing 3.1" "12
   awk -v got="$(apart "$nx" "$ny" "$h" p.csv)" -v bound="$(sed -n 's/.*|f + lap u| at most \([0-9.e+-]*\),.*/\1/p' said)" \
     'BEGIN { print got " of " bound; exit !(got <= bound * 1.01 + 1e-12 && bound <= 1e-7) }' > told
   ok $? "poisson on $nx x $ny $how: f + lap u is as expected for h = $h ($(cat told))"
-  grep -q "<DataItem Dimensions=\"3\" Format=\"XML\">$(awk "BEGIN { printf \"[0-9.]* %.15g %.15g\", $h, $h }")<" p.xmf; ok $? "... and the points of the result are as far apart"
+  grep -q "<DataItem Dimensions=\"3\" Format=\"XML\">$(awk "BEGIN { printf \"[0-9.]* %.15g %.15g\", $h, $h }")<" p.xmf; ok $? "... and the points of the result have the same distance"
 done
 printf 'ncols 9\nnrows 7\nxllcorner 0\nyllcorner 0\ncellsize 30\n' > map.asc
 awk 'BEGIN { for (y = 0; y < 7; y++) for (x = 0; x < 9; x++) printf "%d%s", (3 * x + 5 * y) % 7, x < 8 ? "," : "\n" }' > map.csv
@@ -53,8 +53,8 @@ tr , ' ' < map.csv >> map.asc
 "$jacobi" --problem map.csv --source 1 --max-sweeps 50 --quiet --output plain.npy
 "$jacobi" --problem map.csv --source 1 --max-sweeps 50 --quiet --spacing 30 --output spaced.npy --checkpoint spaced.h5
 same map.npy spaced.npy "a map's cell size is the distance of points"
-! cmp -s plain.npy spaced.npy; ok $? "... which without one is another"
-succeeds "a run with --spacing is gone on with" "$jacobi" --problem map.csv --source 1 --max-sweeps 60 --quiet --spacing 30 --restart spaced.h5
+! cmp -s plain.npy spaced.npy; ok $? "... which is different without one"
+succeeds "a run with --spacing is resumed" "$jacobi" --problem map.csv --source 1 --max-sweeps 60 --quiet --spacing 30 --restart spaced.h5
 fails 2 'another problem.*spacing' "... not with another one" "$jacobi" --problem map.csv --source 1 --max-sweeps 60 --quiet --spacing 20 --restart spaced.h5
 fails 2 'another problem.*spacing' "... nor without" "$jacobi" --problem map.csv --source 1 --max-sweeps 60 --quiet --restart spaced.h5
 fails 2 'spacing: points are 1 apart along x and 2 along y' "axes that differ" "$jacobi" --size 9,9 --spacing 1,2 --max-sweeps 1
@@ -104,7 +104,7 @@ same rest.npy whole.npy "a restart gives the same bits"
 
 "$jacobi" --size 30,30 --tolerance 1e-5 --csv > row.csv
 [ "$(column converged row.csv)" = yes ] && close_to "$(column error_bound row.csv)" "$(awk "BEGIN { print $(column change row.csv) * 29 * 29 / 2 }")" 1e-4
-ok $? "the change and the error it bounds are reported ($(column change row.csv), $(column error_bound row.csv))"
+ok $? "the change and the error bound by it are reported ($(column change row.csv), $(column error_bound row.csv))"
 [ "$(column app row.csv)" = jacobi ] && [ "$(column mode row.csv)" = sync ]; ok $? "columns of heat, then its own"
 "$jacobi" --size 30,30 --residual .1 --csv > row.csv
 awk "BEGIN { exit !(4 * $(column change row.csv) * 29 * 29 <= .1) }"; ok $? "--residual .1 is kept"
@@ -160,14 +160,14 @@ printf '1,2,3\n4,nan,6\n7,8,9\n' > bad.csv
 fails 1 'finite' "NaN in f" "$jacobi" --size 3,3 --source bad.csv --max-sweeps 1
 
 succeeds "hetgrid-calibrate knows it" "$calibrate" --app jacobi --max-cells 100000 --max-error .9 --budget 120 --quiet
-"$jacobi" --size 60,60 --tolerance 1e-4 > said; ! grep -q 'speed tables' said; ok $? "without tables only sweeps are foretold ($(head -n 1 said))"
+"$jacobi" --size 60,60 --tolerance 1e-4 > said; ! grep -q 'speed tables' said; ok $? "without tables only sweeps are predicted ($(head -n 1 said))"
 "$jacobi" --size 60,60 --problem poisson --tolerance 1e-6 --speeds tables: > said
 [[ $(head -n 2 said | paste -sd' ') =~ ^about\ ([0-9.e+]+)\ sweeps\ .*\ about\ ([0-9.e-]+)\ s\ by\ the\ speed\ tables\ for\ ([0-9.e+]+)\ sweeps$ ]]
 ok $? "with heat's table it predicts sweeps and s before a run ($(head -n 2 said | paste -sd' '))"
 awk -v needed="${BASH_REMATCH[1]:-0}" -v made="${BASH_REMATCH[3]:-0}" -v s="${BASH_REMATCH[2]:-0}" '/^  predicted/ { after = $2 } / steps in blocks/ { steps = $(NF - 5) }
   END { print steps; exit !(made >= needed && made < needed + 110 && s > 0 && (d = s / made - after / steps) < .02 * s / made && d > -.02 * s / made) }' said > steps
-ok $? "... up to the next look, as much a sweep as afterwards ($(cat steps) were made)"
-"$jacobi" --size 60,60 --max-sweeps 70 --speeds tables: | grep -Eq '^about [0-9.e-]+ s by the speed tables for 70 sweeps$'; ok $? "... and s where the sweeps are given"
+ok $? "... up to the next check, with the same time per sweep as afterwards ($(cat steps) were made)"
+"$jacobi" --size 60,60 --max-sweeps 70 --speeds tables: | grep -Eq '^about [0-9.e-]+ s by the speed tables for 70 sweeps$'; ok $? "... and s if the sweeps are given"
 if [ -x "${simulate%simulate}jacobi-sim" ] && command -v smpirun > /dev/null; then
   succeeds "hetgrid-simulate knows it" "$simulate" --platform thesis --app jacobi --size 800,800 --steps 20 --csv
   awk -F, 'NR == 2 { exit !($2 == "jacobi" && $13 > 0) }' "$work/out"; ok $? "... and reports a time ($(tail -n 1 "$work/out" | cut -c1-90))"
@@ -175,7 +175,7 @@ else
   skip "no programs in virtual time"
 fi
 "$jacobi" --quiet --size 20,20 --tolerance 0 --max-sweeps 20 --output zero.npy && "$jacobi" --quiet --size 20,20 --max-sweeps 20 --output none.npy
-same zero.npy none.npy "a tolerance of 0 is none, where --max-sweeps says when to stop"
+same zero.npy none.npy "a tolerance of 0 counts as none if --max-sweeps is given"
 for seed in 1 3; do "$jacobi" --quiet --size 20,20 --problem random --seed $seed --max-sweeps 5 --output seed$seed.npy; done
 "$jacobi" --quiet --size 20,20 --problem random --max-sweeps 5 --output seed.npy
 same seed.npy seed1.npy "--seed is 1 by default"

@@ -12,7 +12,7 @@ column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == n
 
 row "$matmul" --size 64 --verify; ok $? "a run"
 [ "$(head -n 1 out.csv | cut -d, -f1-25)" = app,m,n,k,precision,nb,layout,model,ranks,cpu_workers,cuda_workers,repeat,seconds,gflops,imbalance,received_bytes,dfpa_steps,dfpa_s,points,ffmpa_s,tables_s,units,freivalds,every_entry,status ]
-ok $? "the columns are those that are documented"
+ok $? "the columns are the documented ones"
 [ "$(column status)" = ok ]; ok $? "... and its result is verified"
 
 # sizes around every limit: blocks of 16, panels, one, fewer rows than workers
@@ -30,7 +30,7 @@ ok $? "beyond 2000 Freivalds' test alone"
 for size in 64,20000,1 64,20000,3 1,100000,2 20000,64,1 3,2,60000; do
   for precision in double float; do
     row "$matmul" --size $size --precision $precision --verify; [ "$(column status)" = ok ]
-    ok $? "... which takes long and short sums: $size, $precision (Freivalds $(column freivalds))"
+    ok $? "... which accepts long and short sums: $size, $precision (Freivalds $(column freivalds))"
   done
 done
 
@@ -48,13 +48,13 @@ STARPU_NCPU=3 "$matmul" --quiet --files a.npy,b.npy,two.npy --layout rectangles 
 "$matmul" --quiet --files a.npy,b.npy,two.npy --nb 100
 if cmp -s one.npy two.npy; then ok 1 "panels of another depth change bits"; else ok 0 "panels of another depth change bits, so a change of depth can be detected"; fi
 "$matmul" --quiet --size 300 --precision float --repeat 3 --warmup 1 --output two.npy; "$matmul" --quiet --size 300 --precision float --output one.npy
-same one.npy two.npy "the third run gives what the first gave"
+same one.npy two.npy "the third run gives the first one's result"
 
 # files
 printf '%%%%MatrixMarket matrix array real general\n2 3\n1\n4\n2\n5\n3\n6\n' > a.mtx
 printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n10\n100\n' > b.mtx
 succeeds "matrices from files" "$matmul" --quiet --files a.mtx,b.mtx,c.mtx --verify
-[ "$(tail -n 2 c.mtx | tr -s ' \n' ' ')" = "321 654 " ]; ok $? "... give the product that is known: $(tail -n 2 c.mtx | tr '\n' ' ')"
+[ "$(tail -n 2 c.mtx | tr -s ' \n' ' ')" = "321 654 " ]; ok $? "... give the known product: $(tail -n 2 c.mtx | tr '\n' ' ')"
 if command -v python3 > /dev/null; then
   vector() { # vector FILE: a file of three values in one dimension
     python3 -c 'import struct, sys; h = repr({"descr": "<f8", "fortran_order": False, "shape": (3,)}).encode().ljust(117) + b"\n"
@@ -67,7 +67,7 @@ fails 2 'has 1 columns, a.mtx 2 rows' "matrices that do not fit" "$matmul" --fil
 fails 1 'No such file' "a missing file" "$matmul" --files none.mtx,b.mtx
 printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n1e39\n100\n' > huge.mtx
 fails 1 'huge.mtx: the value in row 2, column 1 is 1e.39' "a value beyond single precision" "$matmul" --files a.mtx,huge.mtx --precision float
-succeeds "... which is none in double" "$matmul" --quiet --files a.mtx,huge.mtx --verify
+succeeds "... which fits into double" "$matmul" --quiet --files a.mtx,huge.mtx --verify
 
 # workers of different speed: other programs may disturb times, so the test compares divisions
 units() { column units | awk -v i="$1" '{ print $i }'; }
@@ -102,7 +102,7 @@ succeeds "a run is traced" env HETGRID_TRACE=profiling "$matmul" --quiet --size 
 [ -s trace/summary.txt ]; ok $? "... and summarised"
 HETGRID_TRACE=profiling "$matmul" --quiet --size 200 --model even --trace=small
 tasks=$(sed -n 's/^kind,.*,tasks,//p' small/summary.csv)
-[ "$tasks" = 4 ]; ok $? "so little work that submitting a task for each of 4 panels would take as long is done in $tasks tasks of 2 workers"
+[ "$tasks" = 4 ]; ok $? "little work, for which submitting a task for each of 4 panels would take as long, is done in $tasks tasks of 2 workers"
 
 row "$matmul" --size 512 --phases=phases.csv; phases phases.csv out.csv 2 "a product's phases"
 
@@ -124,11 +124,11 @@ fails 1 'GB are available' "matrices beyond the memory" "$matmul" --size 1000000
 awk 'BEGIN { print "%%MatrixMarket matrix array real general\n9 9"; for (i = 1; i <= 81; i++) print i * i % 7 * 1.1e-20 }' > small.mtx
 succeeds "a product below the normal numbers of single precision" "$matmul" --quiet --files small.mtx,small.mtx --precision float --verify
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1e200\n1\n1e200\n1\n' > large.mtx
-fails 1 'the product: 2 values are infinite or not a number, the first at \(0, 0' "a product beyond what numbers can be" "$matmul" --files large.mtx,large.mtx,strange.csv
+fails 1 'the product: 2 values are infinite or not a number, the first at \(0, 0' "a product that overflows" "$matmul" --files large.mtx,large.mtx,strange.csv
 [ ! -e strange.csv ]; ok $? "... is not written"
 printf '%%%%MatrixMarket matrix coordinate real general\n2000 1 1\n1 1 1e200\n' > tall.mtx
 printf '%%%%MatrixMarket matrix array real general\n1 1\n1e200\n' > one.mtx
-fails 1 "FAILED: Freivalds' test gives -?nan .must be < 1.$" "a product that fails the one test of its size" "$matmul" --files tall.mtx,one.mtx --verify
+fails 1 "FAILED: Freivalds' test gives -?nan .must be < 1.$" "a product that fails the only test for its size" "$matmul" --files tall.mtx,one.mtx --verify
 succeeds "the provenance of a product" "$matmul" --quiet --size 9 --seed 5 --output from.json --output from.h5
 "$matmul" --show from.json | sort > facts; "$matmul" --show from.h5 | sort > other; diff facts other > /dev/null && grep -Eqx 'seed +5' facts && grep -Eqx 'a +random' facts
 ok $? "... is in the written file: $(grep '^blas' facts)"

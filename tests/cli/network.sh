@@ -21,7 +21,7 @@ ok $? "... its findings: 97 TFLOP/s, .111 s + 2 n^3 / 160 GFLOP/s, slopes 1 : 2 
 # a synthetic file: 2 us + 1 ns/B within a node, 20 us + 10 ns/B between nodes
 file "$(level node 2e-6 1e-9)" "$(level network 20e-6 1e-8)" > hand.json
 succeeds "--show prints a file" "$network" --show --network hand.json
-[ "$("$network" --show --csv --network hand.json | wc -l)" -eq 29 ]; ok $? "--csv: a row a size of each level"
+[ "$("$network" --show --csv --network hand.json | wc -l)" -eq 29 ]; ok $? "--csv: a row per size of each level"
 "$network" --show --json --network hand.json > again.json; "$network" --show --json --network again.json > third.json
 same again.json third.json "--json reads back the same"
 first() { "$network" --network hand.json --csv "$@" | sed -n 2p; }
@@ -62,7 +62,7 @@ done
 
 # wrong input
 fails 2 'passes.*2..16' "a single pass" "$network" --passes 1
-fails 2 'pause' "a pause that is negative" "$network" --pause -1
+fails 2 'pause' "a negative pause" "$network" --pause -1
 fails 2 'one at a time' "two things at once" "$network" --show --printed
 fails 1 'no such|No such' "a missing file" "$network" --show --network missing.json
 sed 's/"schema":1/"schema":7/' hand.json > bad.json; fails 1 'bad.json.*schema 7' "another schema" "$network" --show --network bad.json
@@ -86,12 +86,12 @@ sed "s/\"host\":\"[^\"]*\"/\"host\":\"elsewhere\"/" hand.json > other.json
 
 # the readers
 lists() { "$plan" --grid 800,600 --speeds 1,2,3,4 --csv "$@" 2> said; }
-lists > without; HETGRID_NETWORK='' lists > empty; same without empty "without a file plan does what it did"
+lists > without; HETGRID_NETWORK='' lists > empty; same without empty "without a file plan is unchanged"
 "$plan" --grid 800,600 --speeds 1,2,3,4 --network hand.json > said_plan; grep -q 'hand.json' said_plan; ok $? "plan says that it uses the file"
 with=$("$plan" --grid 800,600 --speeds 1,2,3,4 --partition rows --network hand.json --json | grep -o '"comm_seconds":[0-9.e+-]*' | cut -d: -f2)
 # rows: at most two neighbours, 800 cells of 8 bytes each way: 4 T(6400) between nodes = 4 (20 us + 64 us)
 awk -v a="$with" 'BEGIN { exit !(a > 335.9e-6 && a < 336.1e-6) }'; ok $? "... and sums times of messages ($with s)"
-fails 2 'not both' "a file and typed latencies" "$plan" --speeds 1,2 --network hand.json --latency 1e-6 --bandwidth 1e9
+fails 2 'not both' "a file and given latencies" "$plan" --speeds 1,2 --network hand.json --latency 1e-6 --bandwidth 1e9
 "$heat" --quiet --size 64,64 --steps 9 --init random --output one.npy
 HETGRID_LOG=info "$heat" --quiet --size 64,64 --steps 9 --init random --network hand.json --output two.npy 2> said
 same one.npy two.npy "heat computes the same with a file"
@@ -137,7 +137,7 @@ more=; [ "$(nproc)" -ge 2 ] || more=--oversubscribed
 succeeds "two ranks measure, in three passes" "${measure[@]}" $more --passes 3 --pause .3 --output real.json
 succeeds "... what reads back" "$network" --show --network real.json
 "$network" --show --csv --network real.json | awk -F, 'BEGIN { before = -1 } NR > 1 { if ($4 <= before || $5 <= 0 || $6 > $5 || $7 < $5 || $8 < 27) bad = 1; before = $4 } END { exit bad || NR < 18 }'
-ok $? "... sizes rise, times lie within their quartiles, three passes of nine samples at least"
+ok $? "... sizes increase, times are within their quartiles, at least three passes of nine samples"
 [ ! -e real.json.part ]; ok $? "... and leaves no journal"
 $ranks 3 "$network" --quiet --quick 2> said; [ $? -eq 2 ] && grep -q 'take turns' said || [ "$(nproc)" -ge 3 ]; ok $? "more ranks than cores are refused ($(head -n 1 said | cut -c1-100))"
 fails 1 "no level 'moon'" "an unknown level" "${measure[@]}" --levels moon
@@ -183,6 +183,6 @@ if "$MPIEXEC" --version 2> /dev/null | grep -q 'Open MPI'; then
     [ "$(seen forced)" = "${names[$number]}" ]; ok $? "Open MPI's algorithm $number is ${names[$number]}"
   done
   wanted=$(awk '/^4 # ranks/ { mine = 1; next } /# ranks/ { mine = 0 } mine && NF == 4 && $1 <= 4194304 { last = $2 } END { print last }' rules)
-  [ -z "$first" ] || { [ "$(seen rules)" = "${names[$wanted]}" ]; ok $? "4 MiB to 4 ranks: the rules say ${names[$wanted]}, and so it is done"; }
+  [ -z "$first" ] || { [ "$(seen rules)" = "${names[$wanted]}" ]; ok $? "4 MiB to 4 ranks: Open MPI follows the rules, ${names[$wanted]}"; }
 fi
 done_testing

@@ -15,7 +15,7 @@ done
 succeeds "the dataset can be named" "$heat" --quiet --init "$work/a.h5:temperature" --steps 1
 grep -q '7 6 5\|5 6 7' "$work/a.xmf" && grep -q 'a.h5:/temperature' "$work/a.xmf"; ok $? "the XDMF file names the dataset"
 "$heat" --quiet --size 4,4 --steps 1 --output "$work/a&<b>\".h5"
-grep -q '>a&amp;&lt;b&gt;&quot;.h5:/temperature<' "$work/a&<b>\".xmf"; ok $? "... and its name as XML has it"
+grep -q '>a&amp;&lt;b&gt;&quot;.h5:/temperature<' "$work/a&<b>\".xmf"; ok $? "... with its name escaped for XML"
 succeeds "grey levels of a picture start a run" "$heat" --quiet --init "$work/a.png" --steps 1 --output "$work/p.csv"
 for ending in svg pdf; do
   "$heat" --quiet --size 20,10 --steps 3 --output "$work/a.$ending"; file "$work/a.$ending" | grep -qi "$ending"; ok $? "a picture as .$ending"
@@ -23,7 +23,7 @@ done
 "$heat" --quiet --size 40,30 --steps 5 --init random --output "$work/a.csv" --output "$work/grey.png" --pixels --colormap grey --range 0,1
 "$heat" --quiet --init "$work/grey.png" --steps 0 --output "$work/levels.csv"
 paste -d, "$work/a.csv" "$work/levels.csv" | awk -F, '{ for (i = 1; i <= 40; i++) { d = $i * 255 - $(i + 40); n++; if (d > .51 || d < -.51) bad++ } }
-  END { exit !(n == 1200 && !bad) }'; ok $? "--pixels: a pixel a cell, whose grey levels are the values"
+  END { exit !(n == 1200 && !bad) }'; ok $? "--pixels: one pixel per cell, whose grey levels are the values"
 "$heat" --quiet --size 40,30 --steps 5 --init random --output "$work/clipped.png" --pixels --colormap grey --range .4,.6
 "$heat" --quiet --init "$work/clipped.png" --steps 0 --output "$work/levels.csv"
 tr , '\n' < "$work/levels.csv" | sort -n | uniq -c | awk '$2 == 0 { low = $1 } $2 == 255 { high = $1 } END { exit !(low > 5 && high > 5) }'
@@ -41,8 +41,8 @@ fails 1 'ragged.csv:4:4: a layer of 1 row ends here, those before have 2' "... o
 
 "$heat" --csv --size 64,64 --steps 4 --repeat 3 --warmup 1 > "$work/rows"
 [ "$(wc -l < "$work/rows")" -eq 4 ] && [ "$(head -n 1 "$work/rows")" = "app,nx,ny,nz,precision,steps,block,tile_w,tile_h,ranks,cpu_workers,cuda_workers,partition,sched,repeat,seconds,gstencil_per_s,gbytes_per_s,halo_bytes,imbalance,status,converged" ]
-ok $? "--csv gives the header and one row a run"
-awk -F, 'NR > 1 && (NF != 22 || $16 <= 0 || $21 != "ok") { bad = 1 } END { exit bad }' "$work/rows"; ok $? "with as many fields, a time and a status"
+ok $? "--csv gives the header and one row per run"
+awk -F, 'NR > 1 && (NF != 22 || $16 <= 0 || $21 != "ok") { bad = 1 } END { exit bad }' "$work/rows"; ok $? "... with as many fields, a time and a status"
 halo=$(for precision in double float; do
   "$heat" --csv --size 100,60 --steps 10 --block 5 --partition rows --precision $precision | awk -F, 'END { print $19 }'
 done | tr '\n' ' ')
@@ -62,7 +62,7 @@ for line in "hetgrid-heat $version" 'commit  [0-9a-z-]+' 'StarPU  1\.4\.[0-9]+, 
 done
 [ -z "${lacking:-}" ]; ok $? "--version names commit, StarPU, MPI and CUDA${lacking:+, but not$lacking}"
 "$elimination" --version | grep -Eqx 'BLAS    [^ ].*' && ! grep -q BLAS "$work/version"; ok $? "... and BLAS if a program computes with it"
-STARPU_SCHED=eager "$heat" --size 50,50 --sched lws | grep -q 'policy lws'; ok $? "the command line's policy wins and is printed"
+STARPU_SCHED=eager "$heat" --size 50,50 --sched lws | grep -q 'policy lws'; ok $? "the command line's policy takes precedence and is printed"
 
 # provenance of a result
 where=("$heat" --quiet --size 40,30 --steps 7 --seed 5 --init random --boundary periodic --spacing .5,.25 --time-step .125)
@@ -87,7 +87,7 @@ if command -v python3 > /dev/null; then
   long=$(printf '\303\251%.0s' $(seq 20000))
   "$heat" --quiet --size 5,5 --steps 1 --label "$long" --output "$work/odd/c.h5" --output "$work/odd/c.json"
   is_xml "$work/odd/c.xmf" && python3 -c 'import json, sys; f = json.load(open(sys.argv[1])); assert f["size"] == "5,5" and f["command"].endswith("...") and "date" in f' "$work/odd/c.json" 2> "$work/err"
-  ok $? "a command too long to be kept is cut at a character, and hides no other fact $(tail -n 1 "$work/err")"
+  ok $? "a command that is too long is cut between characters, and no other metadata are lost $(tail -n 1 "$work/err")"
 fi
 [ "$(grep -c '<Information' "$work/w x.xmf")" -ge 17 ] && grep -q '>0.25 0.25 0.5<' "$work/w x.xmf" && grep -q '<Time Value="0.875"' "$work/w x.xmf"
 ok $? "... and so does the XDMF file, with spacing and time"
@@ -165,7 +165,7 @@ assert part.attrs['snapshot_box'] == '4,2:10,6' and part.attrs['snapshot_stride'
 END
 else skip "$python has no xarray with netCDF4"; fi
 "$heat" --show "$work/part.000000010.h5" > "$work/shown"; grep -q '^snapshot_box  *4,2:10,6$' "$work/shown" && grep -q '^snapshot_stride  *2,3$' "$work/shown"
-ok $? "a part says which cells it has ($(grep snapshot_ "$work/shown" | xargs))"
+ok $? "a part names its cells ($(grep snapshot_ "$work/shown" | xargs))"
 succeeds "a .nc file is read again" "$heat" --quiet --init "$work/labelled.nc" --steps 0 --output "$work/again.npy"
 same "$work/labelled.npy" "$work/again.npy" "... with its values"
 # physics in SI units: 2^-5 m^2/s, steps of 0.25 s, cells of 0.5 m x 0.25 m are alpha 0.03125 and 0.125

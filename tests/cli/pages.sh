@@ -42,7 +42,7 @@ awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/PYTHON.md"
 
 # --- programs
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/EMBEDDING.md" > own_loop.c
-sed 1d "$top/apps/examples/own_loop.c" | diff - own_loop.c > differ; ok $? "docs/EMBEDDING.md has the example as it is $(head -n 3 differ | tr '\n' ' ')"
+sed 1d "$top/apps/examples/own_loop.c" | diff - own_loop.c > differ; ok $? "docs/EMBEDDING.md has the unchanged example $(head -n 3 differ | tr '\n' ' ')"
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/STARPU.md" > tiles.c
 
 # --- commands

@@ -21,10 +21,10 @@ p = json.loads(subprocess.check_output(["$plan", "--grid", "100,80", "--speeds",
 assert sum(q["cells"] for q in p["parts"]) == 8000 and p["total"]["cut"] > 0 and p["grid"] == [100, 80]
 END
 if command -v python3 > /dev/null; then ok $status "--json is JSON whose parts sum to the grid"; else skip "no python3"; fi
-"$plan" --grid 100,80 --speeds 3,1,2 --csv | awk -F, 'NR > 1 { sum += $10 } END { exit sum != 8000 }'; ok $? "--csv has a row a part"
+"$plan" --grid 100,80 --speeds 3,1,2 --csv | awk -F, 'NR > 1 { sum += $10 } END { exit sum != 8000 }'; ok $? "--csv has one row per part"
 picture() { python3 "$here/tests/cli/picture.py" "$@"; } # FILE.png COLOUR..: prints its size and the share of each colour
 for file in parts.png parts.svg parts.pdf; do succeeds "--picture draws $file" "$plan" --grid 100,80 --speeds 4,1 --picture $file; done
-file parts.svg parts.pdf | grep -c 'SVG\|PDF' | grep -qx 2; ok $? "... each as what it is called"
+file parts.svg parts.pdf | grep -c 'SVG\|PDF' | grep -qx 2; ok $? "... each in the format of its ending"
 picture parts.png 2171b5 f7fbff | awk '{ exit !($4 > 0 && $3 / $4 > 3.7 && $3 / $4 < 4.3) }'
 ok $? "... four times as fast is four times as large: $(picture parts.png 2171b5 f7fbff)"
 succeeds "a halo is drawn" "$plan" --grid 100,80 --speeds 4,1 --halo 4 --picture halo.png
@@ -40,7 +40,7 @@ succeeds "nodes whose speeds differ by 10^20" "$plan" --grid 40,40 --speeds 1,1,
 [ "$(awk -F, 'NR > 1 { n += $10 } END { print n }' "$work/out")" = 1600 ]; ok $? "... cover the grid"
 # four nodes of two: in a flat division the parts of a node need not touch
 nodes() { "$plan" --grid 3200,3200 --speeds 2.5,1,2.5,1,2.5,1,2.5,1 --nodes '2*4' --csv --partition all | awk -F, -v p="$1" '$1 == p { print $NF }'; }
-[ "$(nodes nodes)" = 6400 ] && [ "$(nodes auto)" = 6400 ]; ok $? "nodes get a quarter each: $(nodes auto) cells between them"
+[ "$(nodes nodes)" = 6400 ] && [ "$(nodes auto)" = 6400 ]; ok $? "each node gets a quarter: $(nodes auto) cells between them"
 [ "$(nodes nphp)" -gt 9000 ]; ok $? "... flat, $(nodes nphp)"
 "$plan" --grid 3200,3200 --speeds '1*8' --nodes 2,2,2,2 | grep -q '^between 4 nodes 6400, 12800 items'; ok $? "... which the report says"
 (ulimit -s 1024; "$plan" --grid 10,40000 --speeds '1*40000' --partition rows --csv) | awk -F, 'NR > 1 && $10 != 10 { bad = 1 } END { exit bad || NR != 40001 }'
@@ -49,7 +49,7 @@ fails 2 'nodes: 6 processors in all, there are 8' "nodes of fewer processors" "$
 fails 2 'nodes: 2.5 processors of node 1' "half a processor" "$plan" --speeds '1*8' --nodes 1,2.5,4.5
 "$plan" --quiet --grid 100,80 --speeds 1,1,1,1 --nodes 4 --picture one.png && "$plan" --quiet --grid 100,80 --speeds 1,1,1,1 --nodes 2,2 --picture two.png
 picture one.png 1a1a1a > one && picture two.png 1a1a1a > two; awk 'NR == FNR { a = $3; next } { exit !($3 > 1.15 * a) }' one two
-ok $? "... and a picture shows by heavier borders: $(cut -d' ' -f3 one), $(cut -d' ' -f3 two) of it black"
+ok $? "... and a picture shows with heavier borders: $(cut -d' ' -f3 one), $(cut -d' ' -f3 two) of it black"
 weighed=(--speeds 3,1 --links 1,2 --memories 5,1 --factors 2,1,1)
 "$plan" --grid 100,80 "${weighed[@]}" --csv | awk -F, 'NR > 1 { print $10 }' > cells
 STARPU_NCPU=2 STARPU_NCUDA=0 "$heat" --size 100,80 "${weighed[@]}" --plan-only --csv | awk -F, 'NR > 1 { print $10 }' > programs
@@ -63,7 +63,7 @@ for as in json csv; do
 done
 awk -F, 'NR > 1 { sum += $5 } END { exit !(sum == 60 && NR == 5) }' points.csv && grep -q '"items_cells":53' points.json; ok $? "... with all cells"
 succeeds "points of 10^9 cells" timeout 20 "$plan" --quiet --grid 1000,1000,1000 --speeds 4,3,2,1 --partition points
-fails 2 'points: 8.1e\+19 cells, must be < 2\^62' "points that cannot be numbered" "$plan" --grid 9000000000,9000000000 --speeds 2,1 --partition points
+fails 2 'points: 8.1e\+19 cells, must be < 2\^62' "points too many to be numbered" "$plan" --grid 9000000000,9000000000 --speeds 2,1 --partition points
 fails 2 'points: --latency is for rectangles' "points do not count messages" "$plan" --grid 10,6 --speeds 2,1 --partition points --latency 1
 fails 2 '--quiet are of one' "a quiet comparison" "$plan" --grid 10,6 --speeds 2,1 --partition all --quiet
 succeeds "points drawn" "$plan" --quiet --grid 10,6 --speeds 4,3,2,1 --partition points --picture points.png
@@ -88,14 +88,14 @@ cells() { "$plan" --grid 100,80 "$@" --csv | awk -F, 'NR > 1 { printf "%s ", $10
 [ "$(cells --speeds 30,10 --links 1,3 --factors 1,1,0)" = "4000 4000 " ]; ok $? "--factors weighs speeds and links ($(cells --speeds 30,10 --links 1,3 --factors 1,1,0))"
 [ "$(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1)" = "6480 1520 " ]; ok $? "... and memories, .8125 of 100 columns ($(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1))"
 printf 'w,c,time\n1000,0,1e-6\n' > one.csv
-fails 2 '--speeds and --tables exclude each other' "two answers to how fast" "$plan" --tables one.csv,one.csv --speeds 1,9
+fails 2 '--speeds and --tables exclude each other' "two kinds of speeds" "$plan" --tables one.csv,one.csv --speeds 1,9
 fails 2 '--json, --picture and --quiet are of one' "all plans as one" "$plan" --speeds 1,2 --partition all --json
 fails 2 'as many' "too few links" "$plan" --speeds 1,2,3 --links 1,2 --factors 1,1,0
 fails 2 'needed' "links without factors" "$plan" --speeds 1,2 --links 1,2
 fails 2 'must be 3' "two factors" "$plan" --speeds 1,2 --factors 1,2
 timed() { "$plan" --speeds 2,1 --latency 1e-6 --bandwidth 1e9 "$@"; } # messages in seconds with speeds in any unit
 timed | grep -q '^predicted communication .* s per step, makespan .* s if speeds are cells/s$'; ok $? "a makespan is in seconds if speeds are: $(timed | tail -n 1)"
-! timed --factors 1,0,0 | grep -q makespan && timed --factors 1,0,0 --json | grep -q '"makespan":null'; ok $? "... and shares of capabilities make none"
+! timed --factors 1,0,0 | grep -q makespan && timed --factors 1,0,0 --json | grep -q '"makespan":null'; ok $? "... and shares of capabilities give none"
 ! "$plan" --size 301,300 --factors 1,1,0 --speeds 3,1 --links 1,3 --json | grep -q '"makespan":[0-9]'; ok $? "... without a bandwidth either"
 "$plan" --grid 1.5,1 --continuous --speeds 1,1 --partition rows | grep -q 'cut 1.5'; ok $? "--continuous divides real rectangles"
 a=$("$plan" --speeds 12.5*2,1*6 --latency 1 --bandwidth 1e12 --json | grep -o '"comm_seconds":[0-9.e+-]*' | head -n 1 | cut -d: -f2)

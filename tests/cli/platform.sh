@@ -54,7 +54,7 @@ has this.platform "#   heat_table: $heat" "a comment gives the source of a numbe
 has this.platform '# not measured: powers' "... and which are missing"
 has err 'not measured: powers' "... as the log does"
 has err 'while 4 cores are busy, the tables are of one alone; hetgrid-calibrate --app all --workers cpu --cores 4' "tables of one core are named as such"
-[ -z "$(value this.platform adr)" ] && ! grep -q 'adr' err; ok $? "adr: none, which a file need not have"
+[ -z "$(value this.platform adr)" ] && ! grep -q 'adr' err; ok $? "adr: none, since it is optional"
 table "$("$calibrate" --app adr --precision float --show 2>&1 | sed -n 's/^hetgrid-calibrate: \(.*\.csv\): .*/\1/p')" 1.5e7
 "$calibrate" --platform adr.platform --quiet 2> err; [ "$(value adr.platform adr)" = 1.5e+08 ]; ok $? "adr: of its table, ten iterations at a time"
 iterate() { "$simulate" --platform "$1" --app adr --mode sync --sizes 15 --csv | tail -n 1 | cut -d, -f 11; }
@@ -104,7 +104,7 @@ for mode in sync async; do
   ok $? "iterations draw no more than the machine, $mode: $(cat watts) W of 11"
 done
 fails 2 'double precision; excludes --precision=float' "iterations in single precision" "$simulate" --app jacobi --mode sync --precision float
-fails 2 "unknown device 'gtx65' in c2050,gtx65" "a device that is misspelt" "$simulate" --platform thesis --devices c2050,gtx65 --nodes 0 --sizes 100 --predict-only
+fails 2 "unknown device 'gtx65' in c2050,gtx65" "a misspelt device" "$simulate" --platform thesis --devices c2050,gtx65 --nodes 0 --sizes 100 --predict-only
 fails 2 'no speed for heat' "... is none for jacobi" "$simulate" --platform alone.txt --app jacobi --mode sync --sizes 9
 
 STARPU_NCPU=0 "$calibrate" --platform start.platform --quiet 2> err; ok $? "where StarPU has no processor"
@@ -121,7 +121,7 @@ between "... and predicts 1e8 cells by it, s" "$seconds" .0124 .05
 cp this.platform 'this, too.platform'
 fields() { python3 -c 'import csv, sys; print(*{len(r) for r in csv.reader(sys.stdin)})'; }
 if command -v python3 > /dev/null; then
-  [ "$("$simulate" --platform 'this, too.platform' --sizes 1000 --predict-only --csv | fields)" = 19 ]; ok $? "... of a name with a comma too"
+  [ "$("$simulate" --platform 'this, too.platform' --sizes 1000 --predict-only --csv | fields)" = 19 ]; ok $? "... with a comma in a name, too"
   printf 'device core cpu adr=1e8\nnode core*2\n' > 'a, b.txt'
   [ "$("$simulate" --platform 'a, b.txt' --app adr --mode sync --sizes 9 --csv | fields)" = 18 ]; ok $? "... in iterations"
 else
@@ -143,7 +143,7 @@ cp messages.json "tables/network-$(hostname | tr -c 'A-Za-z0-9\n' '-')-by-hand.j
 has err 'elimination, pricer while 4 cores are busy' "... and those without are named"
 grep -q '^network file=.*-by-hand.json level=network' busy.platform; ok $? "the only file of this host is found"
 cp messages.json "tables/network-$(hostname | tr -c 'A-Za-z0-9\n' '-')-again.json"
-"$calibrate" --platform busy.platform --quiet 2> err; grep -q 'there are 2 files for this host, name one' err; ok $? "of two one has to be named"
+"$calibrate" --platform busy.platform --quiet 2> err; grep -q 'there are 2 files for this host, name one' err; ok $? "with two, one must be named"
 rm tables/network-*
 file "$(level h2d 1e-5 1e-10 cpu gpu)" > bus.json
 "$calibrate" --platform busy.platform --network bus.json 2>&1 | grep -q 'bus.json has no level for them'; ok $? "a file without messages between ranks"
@@ -159,7 +159,7 @@ mkdir 'a b'; cp tables/* 'a b'
 HETGRID_TABLES="$work/a b" fails 2 'blanks' "a folder that a description cannot name" "$calibrate" --platform this.platform
 rm tables/*
 succeeds "tables are measured before they are described" "$calibrate" --app all --max-cells 100000 --max-error .5 --budget 10 --platform measured.platform
-[ "$(grep -c '^table: ' out)" -eq 6 ]; ok $? "... of all programs that a description knows, of one core and of all that are there"
+[ "$(grep -c '^table: ' out)" -eq 6 ]; ok $? "... of all programs in a description, of one core and of all existing ones"
 has measured.platform "heat_table=${heat%.csv}-4-cores.csv update_table=${elimination%.csv}-4-cores.csv" "... in one call"
 HWLOC_SYNTHETIC="core:100 pu:1" "$calibrate" --platform large.platform --quiet 2> err; ok $? "a hundred cores"
 grep -qx 'node core\*64' large.platform && grep -q '36 of 100 cores: a node has 64' err; ok $? "... are more than a node can have"

@@ -17,7 +17,7 @@ awk -v p="$(column price)" -v e="$(column std_error)" 'BEGIN { exit !(p - 10.476
 ok $? "... are worth $(column price) +- $(column std_error)"
 awk -v c="$(column closed_form)" 'BEGIN { exit !(c - 10.450583572185565 < 1e-12 && 10.450583572185565 - c < 1e-12) }'; ok $? "... in closed form $(column closed_form)"
 head -n 1 out.csv | grep -q '^app,option,paths,fixings,contracts,precision,ranks,cpu_workers,cuda_workers,sched,repeat,seconds,mpaths_per_s,price,std_error,closed_form,z,imbalance,status'
-ok $? "the columns are those that are documented"
+ok $? "the columns are the documented ones"
 
 # the same bytes for every division of the chunks
 cat > book.csv <<'END'
@@ -45,7 +45,7 @@ for n in 1 2 4; do
   same one.csv two.csv "... and the same bytes"
 done
 succeeds "... again and again" "$ranks" 2 "$pricer" $chunks --dynamic --repeat 3 --output two.csv; same one.csv two.csv "... and the same bytes"
-"$pricer" $chunks --repeat 2 --warmup 1 --output two.csv; same one.csv two.csv "the third run gives what the first gave"
+"$pricer" $chunks --repeat 2 --warmup 1 --output two.csv; same one.csv two.csv "the third run gives the first one's result"
 "$pricer" --paths 300001 --stream 1 --quiet --option put --spot 100 --strike 95 --time .5 --rate .03 --yield .01 --sigma .3 --greeks --output alone.csv
 [ "$(sed -n 3p one.csv)" = "$(sed -n 2p alone.csv)" ]; ok $? "a contract's stream is its place in the portfolio"
 awk -F, 'NR > 1 && $12 != "" && $13 != "" && ($13 > 4 || $13 < -4) { bad = 1 } END { exit bad }' one.csv; ok $? "prices agree with closed forms"
@@ -76,14 +76,14 @@ for n in 1 2; do
   succeeds "$n ranks resume it" "$ranks" $n "$pricer" $book --restart p.h5 --output rest.csv; same whole.csv rest.csv "... to the same bytes"
 done
 succeeds "with a queue" "$ranks" 2 "$pricer" $book --dynamic --restart p.h5 --output rest.csv; same whole.csv rest.csv "... to the same bytes"
-"$pricer" $book --restart c.h5 --output rest.csv; same whole.csv rest.csv "a run that was complete has its results again"
+"$pricer" $book --restart c.h5 --output rest.csv; same whole.csv rest.csv "a complete run gives its results again"
 far="--option asian-call --fixings 12 --strike 160 --std-error 1e-4 --csv"
 result() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(paths|price|std_error)$/) k[i] } NR == 2 { for (i = 1; i <= NF; i++) if (i in k) printf "%s ", $i }' "$1"; }
 "$pricer" $far > whole.out; ok $? "until a standard error is reached: $(result whole.out)"
 rm -f f.h5 f.previous.h5
 "$pricer" $far --checkpoint f.h5 --checkpoint-every 1 > saved.out; STARPU_NCPU=1 "$pricer" $far --restart f.previous.h5 > rest.out
 [ -n "$(result whole.out)" ] && [ "$(result whole.out)" = "$(result rest.out)" ] && [ "$(result whole.out)" = "$(result saved.out)" ]; ok $? "from within a row to the same numbers"
-STARPU_NCPU=1 "$pricer" ${far% --csv} --restart f.previous.h5 | grep -q 'restarted  with [0-9]* of'; ok $? "... and says how much was done"
+STARPU_NCPU=1 "$pricer" ${far% --csv} --restart f.previous.h5 | grep -q 'restarted  with [0-9]* of'; ok $? "... and reports the paths done"
 rm -f k.h5 k.previous.h5
 "$pricer" --strike 220 --std-error 1e-12 --paths 1e12 --checkpoint k.h5 --checkpoint-every 3 --quiet 2> err & pid=$!
 while kill -0 $pid && [ ! -s k.previous.h5 ]; do sleep .1; done
@@ -131,7 +131,7 @@ for rare in "--strike 260 --paths 1e6" "--sigma 3 --paths 1e6" "--option asian-c
   succeeds "$rare" "$pricer" $rare --csv
   [ "$(column status out)" = unsure ] && grep -q '1 of 1 standard errors is unsure' err; ok $? "... says that $(column price out) +- $(column std_error out) is unsure"
 done
-"$pricer" --csv --paths 1e5 --sigma 1e-30 --std-error .01 > out 2> err; [ "$(column status out)" = 'not reached' ]; ok $? "an error of 0 is none that was reached"
+"$pricer" --csv --paths 1e5 --sigma 1e-30 --std-error .01 > out 2> err; [ "$(column status out)" = 'not reached' ]; ok $? "an error of 0 does not count as reached"
 "$pricer" --csv --paths 1e6 --spot 1e-200 --strike 1e-200 > out
 [ "$(column status out)" = ok ] && [ "$(column std_error out)" != 0 ]; ok $? "tiny prices have errors: $(column price out) +- $(column std_error out), z = $(column z out)"
 "$pricer" --paths 2e7 --models learnt --quiet; [ -s "$(ls learnt/*-worker0.csv)" ]; ok $? "a run saves what it learns: $(ls learnt | tr '\n' ' ')"
@@ -143,16 +143,16 @@ printf 'type,S,K,T,r,q,sigma\ncall,1e-170,1e-170,1,.05,0,.2\ncall,100,100,1,.05,
 "$pricer" --portfolio tiny.csv --quiet --output tiny.out.csv 2> err
 [ "$(cut -d, -f14 tiny.out.csv | paste -sd' ')" = 'status ok unsure' ]; ok $? "... and in books: $(cut -d, -f14 tiny.out.csv | paste -sd' ')"
 printf 'type,S,K,T,r,q,sigma\ncall,100,100,1,.05,0,.2\ncall,100,100,1,.05,0,3\nput,100,20,1,.05,0,.2\ncall,100,100,1,.05,0,0\n' > mixed.csv
-succeeds "a book of likely and unlikely ones" "$pricer" --portfolio mixed.csv --quiet --output mixed.out.csv
-grep -q '2 of 4 standard errors are unsure' err && [ "$(cut -d, -f14 mixed.out.csv | paste -sd' ')" = 'status ok unsure unsure ok' ]; ok $? "... tells which of its errors are unsure ($(cat err))"
+succeeds "a book of likely and unlikely payoffs" "$pricer" --portfolio mixed.csv --quiet --output mixed.out.csv
+grep -q '2 of 4 standard errors are unsure' err && [ "$(cut -d, -f14 mixed.out.csv | paste -sd' ')" = 'status ok unsure unsure ok' ]; ok $? "... marks its unsure errors ($(cat err))"
 awk 'BEGIN { for (i = 0; i < 500; i++) printf "put,%g,50,30,-.02,0,1.5\ncall,100,1e-6,1,0,0,1e-%d\n", .001 * (i + 1), i % 10 + 4 }' > tails.csv
 succeeds "a book of prices with hidden tails" "$pricer" --portfolio tails.csv --paths 65536 --output tails.out.csv
 awk -F, 'NR > 1 && ($13 > 5 || $13 < -5) { far++; bad += $14 == "ok" } END { exit !(far > 100 && !bad); }' tails.out.csv; ok $? "... has none that is ok and more than 5 errors off"
 grep -q "farthest .* away; $(grep -c ',unsure$' tails.out.csv) unsure" out; ok $? "... and says how many are unsure: $(grep -o '[0-9]* unsure' out)"
 price "$pricer" --strike 102 --yield .02 --sigma 0 --greeks --paths 1e5; [ "$(column vega) $(column vega_std_error)" = '0 0' ]; ok $? "vega without volatility is $(column vega) +- $(column vega_std_error)"
-succeeds "a standard error that is too small ends with the paths" "$pricer" --std-error 1e-9 --paths 100000 --csv --output short.csv
+succeeds "a standard error that is too small ends at the limit of paths" "$pricer" --std-error 1e-9 --paths 100000 --csv --output short.csv
 grep -q 'standard error of 1e-09 was not reached: 100000 paths give' err && tail -n 1 out | grep -q ',not reached' && [ -s short.csv ]
-ok $? "... is warned of, and the price written: $(cat err)"
+ok $? "... gives a warning, and the price is written: $(cat err)"
 price "$pricer" --option asian-call --control --paths 65536 --seed 7
 awk -v p="$(column price)" -v e="$(column std_error)" 'BEGIN { exit !(p - 6.155041290793065 < 1e-8 && 6.155041290793065 - p < 1e-8 && e < .0014) }'
 ok $? "a control variate makes the error small: $(column price) +- $(column std_error)"
@@ -171,7 +171,7 @@ ok $? "... 95 % of them within 1.96 standard errors"
 succeeds "a run is traced" "$pricer" --paths 3e6 --trace=trace --quiet
 [ -s trace/summary.txt ] && grep -q pricer trace/summary.txt; ok $? "... and its summary names it"
 flops() { awk -F, '$1 == "kind" && $2 == "hetgrid_pricer" && $3 == "flops" { print $4 }' trace/summary.csv; }
-awk -v f="$(flops)" 'BEGIN { exit !(f > 3e6 * 70.49 && f <= 3e6 * 70.5) }'; ok $? "... and its flops, 70.5 a path ($(flops))"
+awk -v f="$(flops)" 'BEGIN { exit !(f > 3e6 * 70.49 && f <= 3e6 * 70.5) }'; ok $? "... and its flops, 70.5 per path ($(flops))"
 printf 'type,S,K,T,r,q,sigma,fixings\ncall,100,100,1,.05,0,.2,1\nasian-put,100,100,1,.05,0,.2,12\n' > unlike.csv
 HETGRID_TRACE=profiling "$pricer" --portfolio unlike.csv --paths 70002 --trace=trace --quiet
 awk -v f="$(flops)" 'BEGIN { exit !(f == 70002 * (70.5 + 12 * 67.5 + 6)) }'; ok $? "... which depend on the contract ($(flops))"

@@ -14,12 +14,12 @@ for delay in 0.05 0.11 0.17 0.23 0.31 0.42; do
   kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
   succeeds "killed after $delay s: the checkpoint is whole" "$heat" "${problem[@]}" --restart state.h5 --checkpoint state.h5 --checkpoint-every 3000 --output again.npy
   same whole.npy again.npy "... and the resumed run gives the same bits"
-  [ -z "$(ls | grep part)" ]; ok $? "... and what the killed run had begun to write is gone"
+  [ -z "$(ls | grep part)" ]; ok $? "... and the killed run's unfinished files are gone"
 done
 cp state.h5 damaged.h5
 printf 'x' | dd of=damaged.h5 bs=1 seek=5000 conv=notrunc 2>/dev/null
 cp state.h5 damaged.previous.h5
-fails 1 'damaged; the one before is damaged.previous.h5' "a damaged checkpoint names the one before" "$heat" "${problem[@]}" --restart damaged.h5
+fails 1 'damaged; the one before is damaged.previous.h5' "a damaged checkpoint's message names the previous one" "$heat" "${problem[@]}" --restart damaged.h5
 rm damaged.previous.h5
 fails 1 'damaged' "a checkpoint with one byte changed is refused" "$heat" "${problem[@]}" --restart damaged.h5
 # a run checks convergence in its last step, which a longer run does not check
@@ -44,16 +44,16 @@ succeeds "a checkpoint with a source is resumed" "$heat" "${source[@]}" --steps 
 fails 2 'another problem' "... but not with other values in the source's file" "$heat" "${source[@]}" --steps 21 --restart sourced.h5
 touch old.npy.part00000000-1-000000000000 young.npy.part00000000-1-000000000000 && touch -d '2 days ago' old.npy.part*
 "$heat" --quiet --size 8,8 --steps 1 --output old.npy --output young.npy
-[ ! -e old.npy.part00000000-1-000000000000 ] && [ -e young.npy.part00000000-1-000000000000 ]; ok $? "what another machine had begun is removed after a day"
+[ ! -e old.npy.part00000000-1-000000000000 ] && [ -e young.npy.part00000000-1-000000000000 ]; ok $? "another machine's unfinished files are removed after a day"
 rm young.npy.part*
 fails 2 'another problem .*alpha_x [0-9.]* there, 0.1 here, alpha_y' "a checkpoint of another problem is refused" "$heat" --size 310,270 --boundary insulated --alpha .1 --steps 7000 --restart state.h5
 fails 2 'size NX 310 there, 311 here' "... with what differs" "$heat" --size 311,270 --boundary insulated --steps 7000 --restart state.h5
 fails 2 'boundary insulated there, periodic here' "... in words" "$heat" --size 310,270 --boundary periodic --steps 7000 --restart state.h5
-fails 2 'boundary insulated there, fixed here' "... and what is forgotten" "$heat" --size 310,270 --alpha .2 --steps 7000 --restart state.h5
+fails 2 'boundary insulated there, fixed here' "... also if an option is omitted" "$heat" --size 310,270 --alpha .2 --steps 7000 --restart state.h5
 growing=(--size 50,50 --allow-unstable --alpha .6 --init random --quiet)
 "$heat" "${growing[@]}" --steps 40 --checkpoint grown.h5 --checkpoint-every 20 --snapshot-every 20 --snapshot grown
 cp grown.h5 grown.kept; cp grown.previous.h5 grown.previous.kept
-fails 1 'infinite or not a number; grown.h5 was not written' "values that are lost do not replace a checkpoint" \
+fails 1 'infinite or not a number; grown.h5 was not written' "lost values do not replace a checkpoint" \
   "$heat" "${growing[@]}" --steps 9000 --restart grown.h5 --checkpoint grown.h5 --checkpoint-every 4000
 same grown.kept grown.h5 "... nor"; same grown.previous.kept grown.previous.h5 "... the one before"
 fails 1 'infinite or not a number; grown.000004000.h5 was not written' "nor become a snapshot" \

@@ -35,7 +35,7 @@ done
 printf '0,7\n100,7\n' > seven.csv
 "$heat" --quiet --size 53,37 --steps 40 --boundary fixed=seven.csv --output file.npy
 "$heat" --quiet --size 53,37 --steps 40 --boundary fixed=7 --output number.npy
-same number.npy file.npy "a file of one value is that value"
+same number.npy file.npy "a file of one value equals that value"
 succeeds "one axis" "$heat" --quiet --size 211 --steps 40 --boundary west=fixed=day.csv,east=fixed=day.csv --time-step .1 --verify
 succeeds "three axes" "$heat" --quiet --input cube.npy --steps 12 --boundary up=fixed=day.csv,down=insulated,west=fixed=day.csv --time-step .1 --verify
 succeeds "an application's sides" "$average" --quiet --size 61,47 --steps 30 --boundary west=fixed=day.csv,north=insulated,south=insulated --verify
@@ -49,7 +49,7 @@ printf '0,20\n2,80\n5,11\n' > day.csv
 fails 2 'another problem.*boundary, a side.s times' "... not with other values" "${run[@]}" --steps 50 --restart half.h5
 printf '0,20\n2,80\n5,10\n' > day.csv
 fails 2 'another problem.*time-step 0.1 there, 0.2 here' "... nor with other times" "${run[@]}" --time-step .2 --steps 50 --restart half.h5
-fails 2 'another problem.*boundary-every 7 there, 3 here' "... nor set at other steps" "${run[@]}" --boundary-every 3 --steps 50 --restart half.h5
+fails 2 'another problem.*boundary-every 7 there, 3 here' "... nor with other steps of the side's values" "${run[@]}" --boundary-every 3 --steps 50 --restart half.h5
 printf '0,20,1\n1,30,1\n' > three.csv; fails 1 'three.csv: has 3 columns, must have 2' "three columns" "$heat" --boundary fixed=three.csv
 printf '0,20\n2,80\n2,10\n' > twice.csv; fails 1 'twice.csv: row 3: the time is 2 s, must be later than 2 s' "a time twice" "$heat" --boundary fixed=twice.csv
 printf '0,20\n2,1e300\n' > large.csv; fails 1 'large.csv: row 2: the value is 1e\+300' "a value beyond single precision" "$heat" --precision float --boundary fixed=large.csv
@@ -72,7 +72,7 @@ for how in "" "--precision float" "--source 2" "--alpha .05,.2"; do
 done
 "$heat" --quiet "${flux[@]}" --input 0 --steps 100 --output after.csv
 awk -v s="$(sum after.csv)" 'BEGIN { w = 100 * (50 * (3 - 1) + 60 * .5); exit !(s - w < 1e-6 && w - s < 1e-6) }'
-ok $? "what enters is what the grid holds more, side by side: $(sum after.csv) of $((100 * 130))"
+ok $? "the heat that enters each side is what the grid gains: $(sum after.csv) of $((100 * 130))"
 "$heat" --quiet --size 60,50 --boundary west=flux=3,east=insulated,north=insulated,south=insulated --input 0 --steps 100 \
   --diffusivity .02 --time-step .5 --spacing .25,.5 --output after.csv
 awk -v s="$(sum after.csv)" 'BEGIN { w = 3 * 100 * .5 * 50 / .25; exit !(s - w < 1e-6 && w - s < 1e-6) }'; ok $? "... in metres and seconds: $(sum after.csv)"

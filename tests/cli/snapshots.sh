@@ -23,7 +23,7 @@ awk -F, -v OFS=, 'NR > 5 && NR <= 25 && (NR - 6) % 3 == 0 { line = ""; for (x = 
 csv b.000000020.h5 got.csv
 same want.csv got.csv "a box and a stride pick $(wc -l < got.csv) rows"
 [ "$(grep -o '<Time Value="[0-9.]*' b.xmf | tr -dc '0-9.\n' | tr '\n' ' ')" = "0 2.5 5 " ] && grep -q '>0 2.5 1.5<' b.xmf && grep -q '>0.5 1.5 2<\|>2 1.5 2<' b.xmf
-ok $? "... whose place, spacing and times the series tells: $(grep -o '>[0-9. ]*<' b.xmf | head -2 | tr '\n' ' ')"
+ok $? "... whose position, spacing and times the series gives: $(grep -o '>[0-9. ]*<' b.xmf | head -2 | tr '\n' ' ')"
 for stride in 3 3,3; do "$heat" "${problem[@]}" --steps 5 --snapshot-every 5 --snapshot "t$stride" --snapshot-stride $stride; done
 csv t3.000000005.h5 one.csv
 csv t3,3.000000005.h5 two.csv
@@ -32,7 +32,7 @@ same two.csv one.csv "a stride of one number is that of all axes"
 "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot c --restart state.h5
 [ "$(grep -o '<Time Value="[0-9]*' c.xmf | tr -dc '0-9\n' | tr '\n' ' ')" = "0 10 20 30 40 " ]; ok $? "a resumed run continues the series"
 "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot d
-[ "$(grep -o 'd.0[0-9]*.h5' d.xmf)" = "$(grep -o 'c.0[0-9]*.h5' c.xmf | tr c d)" ]; ok $? "... each snapshot once, as a run that was not interrupted"
+[ "$(grep -o 'd.0[0-9]*.h5' d.xmf)" = "$(grep -o 'c.0[0-9]*.h5' c.xmf | tr c d)" ]; ok $? "... each snapshot once, like an uninterrupted run"
 for every in 15 4; do
   rm -f e.*
   "$heat" "${problem[@]}" --steps 22 --snapshot-every 5 --snapshot e --checkpoint state.h5
@@ -41,18 +41,18 @@ for every in 15 4; do
   [ "$listed" = "$(ls e.0*.h5 | tr '\n' ' ')" ]; ok $? "with another --snapshot-every ($every) after a checkpoint the series lists all snapshots: $listed"
 done
 "$heat" "${problem[@]}" --steps 30 --restart state.h5 --snapshot-every 15 --snapshot e
-[ "$(grep -c '<Time' e.xmf)" = "$(ls e.0*.h5 | awk -F. '$2 <= 30' | wc -l)" ]; ok $? "... up to the step where the run is"
+[ "$(grep -c '<Time' e.xmf)" = "$(ls e.0*.h5 | awk -F. '$2 <= 30' | wc -l)" ]; ok $? "... up to the present step"
 "$heat" "${problem[@]}" --steps 20 --checkpoint on.h5
 for file in c.0*.h5 c.xmf; do cp $file kept.$file; done
 for change in "--snapshot-box 0,0:9,9" "--snapshot-stride 2" "--spacing 2" "--time-step 3"; do
   # shellcheck disable=SC2086
-  fails 2 'c.000000000.h5: belongs to another series' "a series of other cells is not gone on with: $change" \
+  fails 2 'c.000000000.h5: belongs to another series' "a series of other cells is not continued: $change" \
     "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot c --restart on.h5 $change
 done
 "$heat" --quiet --size 37,29 --init hotspot --boundary periodic --steps 20 --checkpoint hot.h5
 fails 2 'c.000000000.h5: belongs to another series' "... nor one of another problem" \
   "$heat" --quiet --size 37,29 --init hotspot --boundary periodic --steps 40 --snapshot-every 10 --snapshot c --restart hot.h5
-for file in c.0*.h5 c.xmf; do cmp -s $file kept.$file || echo $file; done > changed; [ ! -s changed ]; ok $? "... and it is as it was $(cat changed)"
+for file in c.0*.h5 c.xmf; do cmp -s $file kept.$file || echo $file; done > changed; [ ! -s changed ]; ok $? "... and it is unchanged $(cat changed)"
 fails 2 'snapshot-stride: 30 along axis y, must be in 1..29' "a stride beyond the grid" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-stride 30
 for output in t.h5 ./t.h5 t.hdf5; do
   for file in --phases=t.xmf --phases=t.000000005.h5 "--checkpoint t.000000005.h5"; do

@@ -25,29 +25,29 @@ ordered() { # ordered FOLDER NAME: timed events are in order of time, after the 
 well_formed() { python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$@"; }
 
 succeeds "heat is traced" "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --rebalance off --warmup 1 --repeat 2 --trace=one --verify
-grep -q ' on 2 workers of 1 rank$' one/summary.txt; ok $? "its summary says where it ran"
+grep -q ' on 2 workers of 1 rank$' one/summary.txt; ok $? "its summary names the machine"
 for file in paje.trace tasks.rec dag.dot comms.rec summary.txt summary.csv gantt.svg map.svg run.csv tiles.csv; do
   [ -f one/$file ] || missing="${missing:-} $file"
 done
-[ -z "${missing:-}" ]; ok $? "all files are there${missing:+, but$missing}"
+[ -z "${missing:-}" ]; ok $? "all files exist${missing:+, but$missing}"
 tiles=$(($(wc -l < one/tiles.csv) - 1))
 modes() { sed -n '/^Name: hetgrid_heat/,/^$/s/^Modes: //p' "$1/tasks.rec" | sort | uniq -c; }
-[ -n "$(modes one)" ] && ! modes one | sed 's/^ *[0-9]* //' | grep -qv '^RW '; ok $? "tasks have the state of their tile to themselves ($(modes one | head -n 1))"
+[ -n "$(modes one)" ] && ! modes one | sed 's/^ *[0-9]* //' | grep -qv '^RW '; ok $? "tasks have exclusive access to their tile ($(modes one | head -n 1))"
 [ "$(value one kind hetgrid_heat tasks)" = $((6 * tiles)) ]; ok $? "only the last timed run is recorded: $(value one kind hetgrid_heat tasks) tasks, 6 blocks of $tiles tiles"
 sums_up one; ok $? "busy, transfer, overhead and idle add up to the time of the run"
 [ "$(value one kind hetgrid_heat flops)" = $((600 * 400 * 7 * 60)) ]; ok $? "flops are those of the grid ($(value one kind hetgrid_heat flops))"
 well_formed one/gantt.svg one/map.svg; ok $? "the pictures are well-formed"
 "$trace" one --picture gantt.png --map map.png
 cp one/tasks.rec kept.rec
-fails 2 'chrome: one/tasks.rec is a file of the trace' "events in place of what was recorded" "$trace" one --chrome one/tasks.rec
-same kept.rec one/tasks.rec "... which is still there"
+fails 2 'chrome: one/tasks.rec is a file of the trace' "events in the place of a recorded file" "$trace" one --chrome one/tasks.rec
+same kept.rec one/tasks.rec "... which still exists"
 fails 2 'picture: q.svg is a file of --map too' "two pictures in one" "$trace" one --picture q.svg --map ./q.svg
 set -- $(python3 "$OLDPWD/${srcdir:-.}/tests/cli/picture.py" map.png 0072b2 e69f00)
-awk -v a="$3" -v b="$4" 'BEGIN { exit !(a + b > .5) }'; ok $? "the map is full of what the workers wrote: $3 and $4 of the picture"
+awk -v a="$3" -v b="$4" 'BEGIN { exit !(a + b > .5) }'; ok $? "the map is filled by the workers' tiles: $3 and $4 of the picture"
 shares() { python3 "$OLDPWD/${srcdir:-.}/tests/cli/picture.py" gantt.png d95f02 f1f1f1; }
 awk -v got="$(shares)" -v busy="$(value one kind hetgrid_heat seconds)" -v t="$(value one run '' seconds)" \
   'BEGIN { split(got, s, " "); share = s[3] / (s[3] + s[4]); want = busy / t / 2; exit !(share > want - .1 && share < want + .1) }'
-ok $? "the chart is as full of tasks as the workers were: $(shares)"
+ok $? "the chart is as full of tasks as the workers were busy: $(shares)"
 awk '/^6/ && /"/ { n = split($0, q, "\""); split(q[n - 1], c, " "); if (c[1] > 1 || c[2] > 1 || c[3] > 1) bad = 1 } END { exit bad }' one/paje.trace
 ok $? "colours are within Paje's range"
 ordered one "a trace of one rank is ordered in time"
@@ -68,7 +68,7 @@ awk -v c="$(value two run '' longest_chain_seconds)" -v t="$(value two run '' se
 "$trace" one --diff two > diff; ok $? "two runs are compared"
 grep -q "of $tiles common tiles" diff && grep -q '^tasks  .* 1.000$' diff; ok $? "... tile by tile ($(tail -n 1 diff))"
 cp -r two silent && rm -f silent/paje.trace silent/comms.rec && "$trace" silent --csv > silent.csv; ! grep -q 'transfer_seconds\|overhead_seconds' silent.csv
-ok $? "what was not recorded is no 0 in CSV"
+ok $? "unrecorded values are empty in CSV, not 0"
 "$trace" one --diff silent > diff; grep -q '^overhead, s  *[0-9.e+-]*  *- ' diff; ok $? "... nor compared with another run ($(grep '^overhead' diff))"
 cp -r two lone && sed -i 's/^WorkerId: .*/WorkerId: 0/' lone/tasks.rec && "$trace" one --diff lone > diff
 grep -q "of $tiles common tiles" diff; ok $? "... also with one in which a worker ran no task ($(tail -n 1 diff))"
@@ -79,7 +79,7 @@ fails 1 'lone/workers.rec:.: a worker needs a WorkerId of 0 to 100000 and a Work
 succeeds "ranks are traced" "$ranks" 2 "$heat" --size 600,400 --steps 60 --block 10 --boundary periodic --trace=pair
 [ -n "$(value pair link 'rank 0 > rank 1' bytes)" ] && [ "$(value pair link 'rank 0 > rank 1' bytes)" = "$(value pair link 'rank 0 > rank 1' planned_bytes)" ] &&
   [ "$(value pair link 'rank 1 > rank 0' bytes)" = "$(value pair link 'rank 1 > rank 0' planned_bytes)" ]
-ok $? "between them travelled what the partition planned ($(value pair link 'rank 0 > rank 1' bytes) bytes each way)"
+ok $? "messages between them are as planned ($(value pair link 'rank 0 > rank 1' bytes) bytes each way)"
 ordered pair "one of two ranks, too"
 for run in one pair; do
   span=$(awk '$0 !~ /^%/ && $1 >= 8 && $1 <= 20 { if ($2 < 0) bad = 1; if ($2 > last) last = $2 } /"start_profiling/ && $2 == 0 { begun = 1 } /"stop_profiling/ && $2 > end { end = $2 }
@@ -95,7 +95,7 @@ fails 2 'rank 1: HETGRID_TRACE=profiling: is given, on rank 0 it is not' "... by
   "$heat --size 60,40 --trace=apart" "HETGRID_TRACE=profiling $heat --size 60,40 --trace=apart"
 HETGRID_TRACE=profiling succeeds "by task profiling on ranks" "$ranks" 2 "$elimination" --matrix uniform:300 --nb 32 --trace=lu
 [ "$(value lu kind hetgrid_lu_panel tasks)" = 10 ]; ok $? "... with the same panels"
-"$trace" trace --csv > again.csv; same trace/summary.csv again.csv "hetgrid-trace --csv says what the run wrote"
+"$trace" trace --csv > again.csv; same trace/summary.csv again.csv "hetgrid-trace --csv prints the run's summary"
 "$trace" trace --picture g.svg --map m.svg # Cairo numbers its surfaces
 sed -i 's/surface[0-9]*//g' g.svg trace/gantt.svg
 same g.svg trace/gantt.svg "hetgrid-trace --picture draws it again"
@@ -152,13 +152,13 @@ set -- $(blocks sweeps)
 ok $? "... $1 blocks with as many sweeps as the run reported, 4 times $3 to $4"
 [ "$(value late kind hetgrid_arrive tasks)" = $(($2 + $1 * $(column snapshots))) ]; ok $? "... and as many arrivals ($(value late kind hetgrid_arrive tasks)), those of $(column snapshots) snapshots included"
 set -- $(blocks oldest)
-[ "$4" = "$(column staleness)" ] && [ "$4" -gt 0 ]; ok $? "... what was read was $4 sweeps old at most, as reported"
+[ "$4" = "$(column staleness)" ] && [ "$4" -gt 0 ]; ok $? "... values read were at most $4 sweeps old, as reported"
 awk -F, '$1 == "block" && $3 == "sweeps" { s[$2] = $4 } $1 == "block" && $3 == "stale_sweeps" { old[$2] = $4 }
   $1 == "block" && $3 ~ /^reads/ { reads[$2] += $4; if ($3 == "reads_of_age_0") new[$2] = $4 }
   END { for (b in s) { n++; if (reads[b] < s[b] || reads[b] % s[b] || old[b] > s[b] || old[b] < s[b] - new[b]) bad = 1 } exit bad || !n }' late/summary.csv
 ok $? "... every sweep read each of its neighbours once"
 grep -q "^block  *sweeps  *old %" late/summary.txt; ok $? "... the summary shows it: $(grep -A 2 '^block  *sweeps' late/summary.txt | tail -n 1)"
-[ ! -e one/ages.csv ]; ok $? "... and not where all wait"
+[ ! -e one/ages.csv ]; ok $? "... and not in synchronous runs"
 succeeds "an older trace is replaced" "$heat" --size 100,100 --steps 10 --trace=pair --quiet
 [ "$(value pair run '' ranks)" = 1 ]; ok $? "... as a whole"
 
@@ -171,7 +171,7 @@ printf '0,0,300,150\n0,150,300,150\n' > my,boxes.csv
 bash "$here/scripts/hetgrid-compare" --rounds 2 hetgrid lws "$heat" --size 300,300 --steps 20 --partition my,boxes.csv > compared
 [ "$(awk '/^(hetgrid|lws) / && $NF > 0 { n++ } END { print n }' compared)" = 2 ]; ok $? "seconds are found after a name with a comma: $(tr '\n' ' ' < compared)"
 if locale -a 2> /dev/null | grep -q '^de_DE.utf8$'; then
-  LC_ALL=de_DE.UTF-8 bash "$here/scripts/hetgrid-compare" --rounds 1 hetgrid lws "$heat" --size 60,60 --steps 20 > compared; ok $? "policies are compared where people write decimal commas"
+  LC_ALL=de_DE.UTF-8 bash "$here/scripts/hetgrid-compare" --rounds 1 hetgrid lws "$heat" --size 60,60 --steps 20 > compared; ok $? "policies are compared in a locale with decimal commas"
   ! grep -q '[[:space:]]0$' compared; ok $? "... with times"
 else skip "no locale de_DE.UTF-8"; fi
 fails 2 '^ *hetgrid-compare' "one policy alone is not compared" bash "$here/scripts/hetgrid-compare" lws "$heat"
@@ -212,5 +212,5 @@ grep -q "of the workers' time: tasks last 0.* ms.*larger tiles" advice; ok $? "t
 awk -F, '$1 == "run" && $3 == "seconds" { t = $4 } $1 == "run" && $3 == "workers" { n = $4 }
   $1 == "lost" { lost += $4 } $3 == "busy_seconds" { busy += $4 } $3 == "transfer_seconds" { transfer += $4 }
   END { off = lost - (n * t - busy); print off, transfer; exit !(lost > 0 && off > -1e-6 && off <= transfer + 1e-6) }' tiny/summary.csv > sum
-ok $? "lost time and busy time are all there is (off by $(cut -d' ' -f1 sum) s)"
+ok $? "lost time and busy time sum to the whole (difference $(cut -d' ' -f1 sum) s)"
 done_testing

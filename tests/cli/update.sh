@@ -28,7 +28,7 @@ same one.npy two.npy "... have the same bits"
 unset PYTHONPATH
 
 if HETGRID_CUDA=1 PATH=$PATH:/usr/local/cuda/bin command -v nvcc > /dev/null; then
-  HETGRID_CUDA=1 PYTHONPATH=$top/python succeeds "an update is compiled for GPUs where nvcc is" "$python" -c '
+  HETGRID_CUDA=1 PYTHONPATH=$top/python succeeds "an update is compiled for GPUs if there is nvcc" "$python" -c '
 import numpy, hetgrid
 u = hetgrid.Update("u[-1] + k * min(u[1], 2)", k=.5)
 assert u.compiled(numpy.dtype("f8")).load(1).hetgrid_has_cuda() % 256 == 1'

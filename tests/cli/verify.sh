@@ -15,7 +15,7 @@ spoilt() { # spoilt PATTERN ERROR OUTPUT PROGRAM ARGUMENT...: passes its check w
   local pattern=$1 error=$2 output=$3; shift 3
   succeeds "$*" env LD_PRELOAD="$preload" "$@" --quiet --output "$output"
   echo kept > "$output"
-  fails 1 "$pattern" "... with a value that is off by $error" env HG_WRONG="$error" LD_PRELOAD="$preload" "$@" --quiet --output "$output"
+  fails 1 "$pattern" "... with a value wrong by $error" env HG_WRONG="$error" LD_PRELOAD="$preload" "$@" --quiet --output "$output"
   [ "$(cat "$output")" = kept ]; ok $? "... and the old output stays"
 }
 

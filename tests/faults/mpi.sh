@@ -67,7 +67,7 @@ embedded=$(program tests/mpi/embedded)
 faulty hetgrid.0 0 two "$embedded" errors; count=$(cat "$work/count")
 for at in $((count / 2)) $((count * 3 / 4)); do
   status=0; faulty hetgrid.0 $at two "$embedded" errors || status=$?
-  [ $status = 1 ]; ok $? "a job where errors are returned, call $at of $count: $(grep -m 1 '^hetgrid' "$work/err") (status $status)"
+  [ $status = 1 ]; ok $? "a job with MPI_ERRORS_RETURN, call $at of $count: $(grep -m 1 '^hetgrid' "$work/err") (status $status)"
 done
 measured=yes
 sane() { [ "$(wc -l < "$1")" = "$(wc -l < "$work/new/$1")" ]; }

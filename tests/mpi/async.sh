@@ -42,7 +42,7 @@ if [ -n "${MPIEXEC:-}" ]; then
     check_run "seed $seed on $((seed % 3 + 2)) ranks" 1e-3 "$ranks" $((seed % 3 + 2)) "$jacobi" --size $((13 + seed % 5)),$((12 + seed % 7)) --inner $((seed % 3 + 1))
   done
   ok $wrong "$runs runs on 2 to 4 ranks: $wrong are wrong; $snapshots snapshots"
-  HETGRID_MAILBOX_DELAY=.001 succeeds "several tiles a worker, periodic delays, two runs" "$ranks" 2 "$jacobi" --size 40,40 --tile 13,11 \
+  HETGRID_MAILBOX_DELAY=.001 succeeds "several tiles per worker, periodic delays, two runs" "$ranks" 2 "$jacobi" --size 40,40 --tile 13,11 \
     --partition nphp --residual 1 --mode async --repeat 2 --warmup 1 --verify
 fi
 unset HETGRID_MAILBOX_DELAY
@@ -55,7 +55,7 @@ for arguments in "--size 60,50 --problem poisson --error 1e-4" "--size 50,60 --p
   succeeds "$arguments: the change is that of a plain sweep" "$jacobi" $arguments --mode async --verify
 done
 "$jacobi" --size 60,50 --problem poisson --error 1e-4 --mode async --csv > row
-awk "BEGIN { exit !($(column error_bound row) <= 1e-4) }"; ok $? "--error is kept ($(column error_bound row))"
+awk "BEGIN { exit !($(column error_bound row) <= 1e-4) }"; ok $? "--error holds ($(column error_bound row))"
 [ "$(column mode row)" = async ] && [ "$(column converged row)" = yes ] && [ "$(column sweeps_min row)" -gt 0 ] &&
   [ "$(column sweeps_min row)" -le "$(column steps row)" ] && [ "$(column steps row)" -le "$(column sweeps_max row)" ]
 ok $? "columns say mode, sweeps of the tiles ($(column sweeps_min row) to $(column sweeps_max row)), snapshots ($(column snapshots row))"
@@ -71,13 +71,13 @@ for option in "--checkpoint c.h5" "--restart c.h5" "--snapshot-every 5" "--rebal
   # shellcheck disable=SC2086
   fails 2 "${option%% *}: not with --mode async" "$option" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async $option
 done
-fails 2 'needs --tolerance' "no end but --max-sweeps" "$jacobi" --size 20,20 --max-sweeps 10 --mode async
+fails 2 'needs --tolerance' "no criterion except --max-sweeps" "$jacobi" --size 20,20 --max-sweeps 10 --mode async
 for option in "--inner-sweeps 4" "--detect exact" "--delay-bound 1" "--eager"; do
   # shellcheck disable=SC2086
   fails 2 "${option%% *}: only with --mode async" "$option without it" "$jacobi" --size 20,20 --tolerance 1e-3 $option
 done
 fails 2 'flags' "naive detection is not available" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect flags
-fails 2 'needs --delay-bound' "a bound that is not said" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect bounded
+fails 2 'needs --delay-bound' "a missing bound" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect bounded
 fails 2 'only with --detect bounded' "a bound for nothing" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --delay-bound 1
 fails 2 'delay-bound: 0' "no time" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect bounded --delay-bound 0
 fails 2 '--inner' "no sweeps a task" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --inner 0

@@ -61,7 +61,7 @@ ok $? "--force-async tries it ($(column snapshots row) snapshots, $(column fallb
 "$adr" --size 15 --time .2 --steps 4 --max-sweeps 40 --overlap 0 --mode async --csv --verify --output a.npy > row 2> err; a=$?
 HETGRID_MAILBOX_DELAY=.02 "$adr" --size 15 --time .2 --steps 4 --max-sweeps 40 --overlap 0 --eager --mode async --csv --verify --output b.npy > row 2> err
 [ $? -eq 0 ] && [ $a -eq 0 ] && [ "$(column fallbacks row)" -eq 4 ] && [ "$(grep -c 'made synchronously' err)" -eq 1 ]
-ok $? "steps that take too many sweeps are made again, one warning ($(head -n 1 err))"
+ok $? "steps that take too many sweeps are repeated, one warning ($(head -n 1 err))"
 "$adr" --size 9 --steps 2 --mode async --quiet --checkpoint c.h5 && "$adr" --size 9 --time .2 --steps 4 --mode async --restart c.h5 --verify > out 2>&1
 ok $? "a checkpoint between steps ($(tail -n 1 out))"
 for option in "--detect exact" "--eager" "--force-async"; do

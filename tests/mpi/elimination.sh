@@ -13,7 +13,7 @@ for grid in 1x2 2x1 2x2 1x3 4x1; do
 done
 succeeds "single precision on 2x2" $ranks 4 "$elimination" --quiet --grid 2x2 --matrix uniform:150 --nb 32 --precision float --verify
 succeeds "static graph on 2 ranks" $ranks 2 "$elimination" --quiet --pivoting static --matrix uniform:230 --nb 32 --verify
-fails 2 'divided between ranks' "static graph where columns are divided" $ranks 2 "$elimination" --pivoting static --grid 2x1 --matrix uniform:100 --nb 20
+fails 2 'divided between ranks' "static graph with divided columns" $ranks 2 "$elimination" --pivoting static --grid 2x1 --matrix uniform:100 --nb 20
 succeeds "ranks of unequal speed" $ranks 3 "$elimination" --quiet --speeds 5,2,1 --matrix uniform:300 --nb 20 --verify
 succeeds "a rank without work" $ranks 3 "$elimination" --quiet --speeds 1,0,1 --matrix uniform:150 --nb 20 --verify
 succeeds "a pattern divided by nphp" $ranks 3 "$elimination" --quiet --partition nphp --speeds 5,2,1 --pattern 6 --matrix uniform:300 --nb 20 --verify

@@ -40,8 +40,8 @@ same expected.txt got.txt "... are those of one"
 
 STARPU_NCPU=2 "$examples/own_loop" > said && mv warm.npy expected.npy
 for n in 2 3; do
-  succeeds "a loop of the program's own on $n ranks" $ranks $n "$examples/own_loop"
-  same said out "... says the same, once"
+  succeeds "a program with its own loop on $n ranks" $ranks $n "$examples/own_loop"
+  same said out "... prints the same, once"
   same expected.npy warm.npy "... and writes the same"
 done
 
@@ -52,7 +52,7 @@ for n in 1 2 3 4; do
   same expected.pgm mandelbrot.pgm "... has the same pixels"
   succeeds "spectrum on $n ranks finds its tones" $ranks $n "$examples/spectrum" --quiet --passes 3 --models "learnt$n"
 done
-[ -s learnt3/divisible-spectrum-of-3-rank2.csv ]; ok $? "what ranks learnt is kept"
+[ -s learnt3/divisible-spectrum-of-3-rank2.csv ]; ok $? "learnt speeds of ranks are kept"
 succeeds "... and read" $ranks 3 "$examples/spectrum" --quiet --passes 1 --models learnt3
 
 sum() { $ranks $1 "$examples/random_graph" --csv --size 40,30 --steps 4 2> /dev/null | tail -n 1 | cut -d, -f18; }

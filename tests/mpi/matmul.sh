@@ -21,10 +21,10 @@ for n in 2 3 4; do
       same one.npy two.npy "$n ranks, $layout, $model: the same bits (blocks $(column units), $(column received_bytes) bytes received)"
     done
   done
-  [ "$(column status)" = ok ]; ok $? "... and they are right"
+  [ "$(column status)" = ok ]; ok $? "... and the result is right"
 done
 timeout $hang "$ranks" 2 "$matmul" --csv --size 64,32,48 --model even > out.csv
-[ "$(column received_bytes)" = $((48 * 32 * 8)) ]; ok $? "slices: B comes once to each other rank: $(column received_bytes) bytes"
+[ "$(column received_bytes)" = $((48 * 32 * 8)) ]; ok $? "slices: each other rank receives B once: $(column received_bytes) bytes"
 timeout $hang "$ranks" 4 "$matmul" --csv --size 64,64,64 --nb 16 --model even --layout rectangles > out.csv
 [ "$(column received_bytes)" = $((4 * 2 * 32 * 32 * 8)) ]; ok $? "four squares: each rank receives the adjacent quarters of A and B: $(column received_bytes) bytes"
 succeeds "ranks of unequal speed" "$ranks" 3 "$matmul" --quiet --size 200 --model cpm --speeds 5,2,1 --layout rectangles --partition nphp --verify

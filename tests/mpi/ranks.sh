@@ -24,7 +24,7 @@ $ranks 2 "$heat" --size 64,64 --steps 40 --csv > rows 2>/dev/null
 [ "$(wc -l < rows)" -eq 2 ] && [ "$(tail -n 1 rows | cut -d, -f10)" = 2 ]; ok $? "only rank 0 prints"
 $ranks 2 env STARPU_NCPU="$(nproc)" "$heat" --quiet --size 64,64 --steps 4 2> err
 [ "$(grep -c "2 ranks on a machine have $((2 * $(nproc))) workers together and $(nproc) core.*STARPU_NCPU" err)" = 1 ]
-ok $? "workers that take turns are warned of, once: $(cat err)"
+ok $? "there is one warning about workers that share cores: $(cat err)"
 if [ "$(nproc)" -ge 2 ]; then
   $ranks 2 env STARPU_NCPU=1 "$heat" --quiet --size 64,64 --steps 4 2> err; [ ! -s err ]; ok $? "... and workers with a core each are not $(cat err)"
 fi
@@ -72,12 +72,12 @@ succeeds "a rank that does not see the files" $ranks 3 "$each" "$heat ${problem[
 same one.npy many.npy "... sends its part: the same .npy"
 "$heat" --quiet --init many.h5 --steps 0 --output again.npy
 same one.npy again.npy "... and .h5"
-[ -z "$(ls elsewhere; ls | grep '\.part')" ]; ok $? "... and nothing else is there"
+[ -z "$(ls elsewhere; ls | grep '\.part')" ]; ok $? "... and there are no other files"
 if ! (ulimit -f 10; printf '%20000d' 0 > big) 2> /dev/null; then
   fails 1 'rank 1: many.npy: writing failed: File too large' "a rank that cannot write its part ends all" $ranks 2 "$each" \
     "$heat --quiet --size 3000,3000 --steps 1 --partition rows --output many.npy" \
     "trap '' XFSZ; ulimit -f 50000; $heat --quiet --size 3000,3000 --steps 1 --partition rows --output many.npy" # large enough for the launcher's own files
-  same one.npy many.npy "... and the former file is as it was"
+  same one.npy many.npy "... and the old file is unchanged"
   [ -z "$(ls | grep '\.part')" ]; ok $? "... and nothing is left behind"
 fi
 printf '1,2\n3,nan\n' > nan.csv

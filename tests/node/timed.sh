@@ -5,7 +5,7 @@
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 take_own_library
-[ -e bench/node/.libs/timed_node.so ] || { skip "built without CUDA: there is no runtime to stand in for"; done_testing; }
+[ -e bench/node/.libs/timed_node.so ] || { skip "built without CUDA: there is no runtime to replace"; done_testing; }
 export HG_BUILD=$PWD NODE_HOME=$work/node
 unset STARPU_NCUDA STARPU_HOME
 run() { # run OPTIONS -- ARGUMENTS: ms that tests/node/tasks prints; the shortest of three runs counts

@@ -36,13 +36,13 @@ for compiler in "gcc -O3" "gcc -O3 -march=native" "gcc -O2 -march=native -std=c9
     # shellcheck disable=SC2086
     ./app --size 203,97 --steps 30 $how --quiet --output got.npy
     [ -f first.npy ] || mv got.npy first.npy
-    [ ! -f got.npy ] || same first.npy got.npy "... ${how:-as it comes}"
+    [ ! -f got.npy ] || same first.npy got.npy "... ${how:-with default flags}"
     rm -f got.npy
   done
 done
 for compiler in "gcc -O3 -ffast-math" "g++ -x c++ -O3 -Ofast" "clang -O3 -ffast-math"; do
   [ -n "$(type -P "${compiler%% *}")" ] || { skip "no ${compiler%% *}"; continue; }
   ! build "$compiler" && grep -q 'define HG_FAST_MATH' err; ok $? "$compiler is refused: $(grep -m 1 -o 'with -ffast-math.*' err)"
-  build "$compiler -DHG_FAST_MATH"; ok $? "... unless the program says that it may"
+  build "$compiler -DHG_FAST_MATH"; ok $? "... unless the program allows it"
 done
 done_testing

@@ -39,7 +39,7 @@ stored --sched lws"
 cube="$examples/cube --quiet --size 14,12,11 --steps 8"
 succeeds "a structure's quantities are datasets of one file" $cube --output both.h5 --output both.nc --output prey.npy
 for dataset in prey predator; do "$heat" --quiet --steps 0 --input both.h5:$dataset --output $dataset-read.npy; done
-same prey.npy prey-read.npy "... the first is what other formats hold"
+same prey.npy prey-read.npy "... the first is the one that other formats hold"
 [ -s predator-read.npy ] && ! cmp -s prey-read.npy predator-read.npy; ok $? "... the second is another"
 [ "$(grep -c '<Attribute ' both.xmf)" -eq 2 ]; ok $? "... and ParaView finds both"
 same both.h5 both.nc "... a .nc file is the same"
@@ -60,7 +60,7 @@ for how in "average 61,47" "life 40,30" "heat_points 33,44" "line 500" "cube 14,
     grep -q '^  verified   equal to the serial result' out; ok $? "... and says so"
   done
 done
-succeeds "an application takes the precision it was compiled for" "$examples/average" --quiet --size 9,9 --precision double
+succeeds "an application accepts the precision for which it was compiled" "$examples/average" --quiet --size 9,9 --precision double
 fails 2 "precision: 'float', but this application was compiled with an HG_VALUE of double" "... and refuses another" "$examples/average" --size 9,9 --precision float
 fails 2 'precision: the values of this application are no real numbers' "... where there is none" "$examples/life" --size 9,9 --precision float
 # ... or for both
@@ -79,10 +79,10 @@ double --precision double --partition rows --speeds 3,1
 runs
 fails 2 "precision: 'half', .* an HG_VALUE of float and of double" "... in no other" $line --precision half
 succeeds "a checkpoint of floats" $line --checkpoint float.h5
-fails 2 'float.h5.*precision' "... is none of doubles" $line --steps 60 --precision double --restart float.h5
+fails 2 'float.h5.*precision' "... is not one of doubles" $line --steps 60 --precision double --restart float.h5
 fails 2 'precision' "ranks of different precision" "$ranks" 1 $line : -n 1 $line --precision double
 "$heat" --show float.h5 > shown; $line --precision double --output both.h5; "$heat" --show both.h5 >> shown
-[ "$(grep -c '^ *precision  *float' shown)$(grep -c '^ *precision  *double' shown)" = 11 ]; ok $? "results say which they are of ($(grep precision shown | tr -s '\n ' ' '))"
+[ "$(grep -c '^ *precision  *float' shown)$(grep -c '^ *precision  *double' shown)" = 11 ]; ok $? "results name their precision ($(grep precision shown | tr -s '\n ' ' '))"
 sides=west=insulated,east=fixed,north=periodic,south=periodic
 succeeds "different sides are verified, on two ranks" "$ranks" 2 "$examples/average" --quiet --size 61,47 --steps 9 --boundary $sides --verify
 succeeds "a resumed run is verified from its checkpoint" "$examples/average" --quiet --size 61,47 --steps 9 --checkpoint half.h5
@@ -94,7 +94,7 @@ same expected.npy got.npy "... after 18 steps"
 check random_graph 23 17 1 9 <<< "$stored"
 succeeds "... is traced" "$examples/random_graph" --quiet --size 230,170 --steps 9 --trace=graph
 awk -F, '$1 == "kind" && $3 == "flops" { n += $4 } END { w = 230 * 170 * 9 * 3.5; exit !(n > .98 * w && n < 1.02 * w) }' graph/summary.csv
-ok $? "... with the flops that it says"
+ok $? "... with the flops that it declares"
 check histories 211 1 1 25 <<< "$stored"
 for sched in hetgrid hetgrid-nphp hetgrid-dfpa hetgrid-rows hetgrid-even eager prio dmdar dmdas modular-heft modular-heft2; do
   check life 40 30 1 25 <<< "--sched $sched --tile 13,11"
@@ -117,10 +117,10 @@ fails 1 'own_loop: warm.npy: is a directory' "... or says why not" "$examples/ow
 
 # divisible jobs: each checks its own result
 succeeds "spectrum learns" "$examples/spectrum" --passes 3 --quiet --models learnt
-[ "$(ls learnt/divisible-spectrum-of-1-rank0-worker*.csv | wc -l)" -eq 2 ]; ok $? "... and keeps what it learnt"
+[ "$(ls learnt/divisible-spectrum-of-1-rank0-worker*.csv | wc -l)" -eq 2 ]; ok $? "... and keeps its models"
 "$examples/spectrum" --passes 2 --csv --models learnt > spectrum.csv; ok $? "... for the next run"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 2 { exit !($c["predicted_s"] > 0 && $c["pass"] == 1 && $c["gflops"] > 0) }' spectrum.csv
-ok $? "... whose first pass is foretold ($(sed -n 2p spectrum.csv | cut -c1-100))"
+ok $? "... whose first pass is predicted ($(sed -n 2p spectrum.csv | cut -c1-100))"
 "$examples/spectrum" --csv --phases=phases.csv > spectrum.csv; phases phases.csv spectrum.csv 2 "spectrum's phases"
 sed -i 's/^\([^#,]*\),/\1x,/' learnt/*worker0.csv; fails 1 'worker0.csv:' "a wrong model is named" "$examples/spectrum" --models learnt
 "$examples/spectrum" --models phases.csv > out 2> err; grep -q 'phases.csv: is not a folder' err && ! grep -q pass out; ok $? "a file in its place, before any pass"
@@ -147,7 +147,7 @@ succeeds "values of variable size are resumed from a checkpoint, at an odd step"
 same expected.npy got.npy "... to the same result"
 fails 2 'exists and is not replaced' "another problem's checkpoint is not replaced" "$examples/histories" --quiet --size 100 --steps 1 --checkpoint state.h5
 fails 2 'another problem' "a checkpoint of another size is refused" "$examples/histories" --size 101 --steps 30 --restart histories.h5
-fails 2 'holds the values after 11' "... and one that is further" "$examples/histories" --size 100 --steps 5 --restart histories.h5
+fails 2 'holds the values after 11' "... and one of a later step" "$examples/histories" --size 100 --steps 5 --restart histories.h5
 
 # job files with the parameters of the thesis' table 5-2; the command line takes precedence
 "$serial" average 31 21 1 12 expected.npy
@@ -161,14 +161,14 @@ nNeighbor     = 4
 steps = 5
 quiet
 END
-succeeds "a job file says what to do" "$examples/average" --job job.txt --steps 12
-same expected.npy got.npy "... the command line wins"
+succeeds "a job file gives the options" "$examples/average" --job job.txt --steps 12
+same expected.npy got.npy "... the command line takes precedence"
 seq 1 50 > numbers.in
 seq 9 > nine.in
 fails 1 'nine.in: has 9 lines, must be at most one for each of the 6 units' "a text with more lines than units" "$examples/average" --size 3,2 --input nine.in --steps 0
 { seq 6; echo; echo; } > six.in; succeeds "... except empty ones at its end" "$examples/average" --quiet --size 3,2 --input six.in --steps 0
 succeeds "units from the lines of a text file" "$examples/random_graph" --quiet --input numbers.in --steps 0 --output output.ou
-same numbers.in output.ou "... are written as text, a number a line"
+same numbers.in output.ou "... are written as text, one number per line"
 mkdir folder; seq 1 20 > folder/a; seq 21 50 > folder/b
 "$examples/random_graph" --quiet --input folder --size 10,5 --steps 0 --output output.ou
 ok $? "units from the files of a folder, as a 2-D grid"

@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 app=$PWD/tests/runtime/locale trace=$PWD/hetgrid-trace
 cd "$work" || exit 99
-[ -n "$(type -P localedef)" ] || { skip "no localedef to make a locale with"; done_testing; }
+[ -n "$(type -P localedef)" ] || { skip "no localedef to make a locale"; done_testing; }
 mkdir locales
 for name in de_DE ps_AF; do localedef -i $name -f UTF-8 "$work/locales/$name.UTF-8" 2> /dev/null; done
 export LOCPATH=$work/locales
@@ -29,12 +29,12 @@ for locale in C de_DE.UTF-8 ps_AF.UTF-8; do
   for file in C/v.* C/s.*; do same "$file" $locale/"${file#C/}" "... ${file#C/} byte by byte"; done
   fields() { awk -F, '!/^#/ { print NF }' "$@" | sort -u | xargs; }
   for file in rows phases run/summary.csv run/run.csv run/tiles.csv 'learnt/*'; do
-    [ -n "$(fields $locale/$file)" ] && [ "$(fields $locale/$file)" = "$(fields C/$file)" ]; ok $? "... $file has lines of as many fields: $(fields $locale/$file)"
+    [ -n "$(fields $locale/$file)" ] && [ "$(fields $locale/$file)" = "$(fields C/$file)" ]; ok $? "... lines of $file have the same number of fields: $(fields $locale/$file)"
   done
   values='(^|[^0-9])[0-9]+(,|٫)[0-9]+([^0-9]|$)'
   ! grep -aE "$values" $locale/home/.starpu/sampling/*/* $locale/home/.starpu/sampling/*/*/* $locale/run/paje.trace $locale/run/*.rec \
     $locale/run/*.svg 2> /dev/null > found; ok $? "... and models and traces have no decimal commas $(head -c 200 found)"
-  LC_ALL=C STARPU_HOME=$work/$locale/home "$app" main --quiet > out 2> err && [ ! -s err ]; ok $? "... what follows in the C locale goes on $(head -n 1 err)"
+  LC_ALL=C STARPU_HOME=$work/$locale/home "$app" main --quiet > out 2> err && [ ! -s err ]; ok $? "... a following run in the C locale resumes it $(head -n 1 err)"
   "$trace" $locale/run > out 2> err; ok $? "... and the trace is read $(head -n 1 err)"
 done
 

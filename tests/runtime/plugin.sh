@@ -9,27 +9,27 @@ for policy in hetgrid hetgrid-nphp hetgrid-dfpa hetgrid-rows hetgrid-even; do
   succeeds "$policy loaded by StarPU" env STARPU_SCHED_LIB="$plugin" STARPU_SCHED=$policy tests/runtime/policies plugin
   grep -q "in use is $policy\$" "$work/out"; ok $? "... and in use"
   succeeds "one worker" env STARPU_NCPU=1 STARPU_SCHED_LIB="$plugin" STARPU_SCHED=$policy tests/runtime/policies plugin
-  ! grep -q '^not ok' "$work/out"; ok $? "... keeps priorities too $(grep 'priorities' "$work/out")"
+  ! grep -q '^not ok' "$work/out"; ok $? "... keeps priorities, too $(grep 'priorities' "$work/out")"
 done
 checked=$PWD/tests/runtime/.libs/checked.so
 for policy in hetgrid hetgrid-nphp; do
-  succeeds "$policy: somebody who is awake will look at every task that waits" env STARPU_SCHED_LIB="$checked" STARPU_SCHED=$policy tests/runtime/policies plugin
+  succeeds "$policy: some awake worker will look at every waiting task" env STARPU_SCHED_LIB="$checked" STARPU_SCHED=$policy tests/runtime/policies plugin
   ! grep -q "can not be loaded" "$work/err"; ok $? "... as the plugin that checks it says"
 done
 succeeds "speed tables" env STARPU_SCHED_LIB="$plugin" tests/runtime/tables plugin
-[ "$(nm -D --defined-only "$plugin" | grep -c ' [TDBR] ')" -eq 2 ]; ok $? "the plugin shows StarPU's two entry points and nothing else"
+[ "$(nm -D --defined-only "$plugin" | grep -c ' [TDBR] ')" -eq 2 ]; ok $? "the plugin exports only StarPU's two entry points"
 used() { "$@" --csv 2>/dev/null | tail -n 1 | cut -d, -f14; }
 [ "$(used "$heat" --size 50,50)" = hetgrid ]; ok $? "the programs use hetgrid by default"
 [ "$(used "$heat" --size 50,50 --sched lws)" = lws ]; ok $? "--sched takes StarPU's policies"
 [ "$(used "$heat" --size 50,50 --sched hetgrid-rows)" = hetgrid-rows ]; ok $? "... and ours"
 for policy in eager hetgrid-even; do
-  [ "$(STARPU_SCHED=$policy used "$heat" --size 50,50)" = $policy ]; ok $? "STARPU_SCHED=$policy does without --sched"
-  [ "$(STARPU_SCHED=$policy used "$heat" --size 50,50 --sched lws)" = lws ]; ok $? "... which wins over it"
+  [ "$(STARPU_SCHED=$policy used "$heat" --size 50,50)" = $policy ]; ok $? "STARPU_SCHED=$policy works without --sched"
+  [ "$(STARPU_SCHED=$policy used "$heat" --size 50,50 --sched lws)" = lws ]; ok $? "... which takes precedence"
 done
 fails 2 "STARPU_SCHED: 'mine' is unknown; known: hetgrid .* lws" "an unknown policy in the environment" env STARPU_SCHED=mine "$heat" --size 50,50
 fails 2 'STARPU_SCHED_LIB: cannot be loaded: /nonexistent' "a missing library" env STARPU_SCHED_LIB=/nonexistent STARPU_SCHED=mine "$heat" --size 50,50
-fails 2 'STARPU_SCHED_LIB: libm.so.6 has no starpu_get_sched_lib_policy' "one that has no policies" env STARPU_SCHED_LIB=libm.so.6 "$heat" --size 50,50
-fails 2 "sched: 'mine' is unknown; known: .*own" "a policy that a library has not" env STARPU_SCHED_LIB="$own" "$heat" --size 50,50 --sched mine
+fails 2 'STARPU_SCHED_LIB: libm.so.6 has no starpu_get_sched_lib_policy' "a library without policies" env STARPU_SCHED_LIB=libm.so.6 "$heat" --size 50,50
+fails 2 "sched: 'mine' is unknown; known: .*own" "a policy that a library lacks" env STARPU_SCHED_LIB="$own" "$heat" --size 50,50 --sched mine
 [ "$(STARPU_SCHED_LIB=$own used "$heat" --size 50,50 --sched own)" = own ]; ok $? "--sched takes a policy of a library"
 [ "$(STARPU_SCHED_LIB=$own STARPU_SCHED=own used "$heat" --size 50,50)" = own ]; ok $? "... as STARPU_SCHED does"
 for program in "$heat" "$elimination" "$PWD/hetgrid-matmul" "$PWD/hetgrid-fft" "$PWD/apps/examples/average"; do

@@ -111,14 +111,14 @@ else
   ok $? "... and the other one if it is slow from the 150th task on: $(cat counts)"
   succeeds "never" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --rebalance off
   grep -q 'rebalanced' "$work/out" "$work/err"; ok $((! $?)) "... it does not move if told so"
-  succeeds "shares that were given stay" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --speeds 1,1
+  succeeds "given shares stay" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --speeds 1,1
   grep -q 'rebalanced' "$work/out" "$work/err"; ok $((! $?)) "... unless told otherwise"
 fi
 echo > a.file; mkdir broken; echo '1,0,-1' > broken/heat-8-bytes-rank0-of-1-worker0.csv
 fails 2 'variable size cannot be rebalanced' "values of variable size stay" "$examples/histories" --rebalance .1
 fails 2 'rebalance: .* must be auto, off or a number in' "no share at all" "$heat" --rebalance 0
 fails 2 'models.*--speeds' "learnt speeds and given ones" "$heat" --size 10,10 --models learnt --speeds 1,1
-fails 2 'models.*csv' "boxes from a file follow no learnt speeds" "$heat" --size 10,10 --partition x.csv --models learnt
+fails 2 'models.*csv' "boxes from a file do not follow learnt speeds" "$heat" --size 10,10 --partition x.csv --models learnt
 for models in a.file a.file/learnt; do fails 1 'a.file: is not a folder' "an impossible folder" "$heat" --size 10,10 --models $models; done
 fails 2 'heat.*worker0.csv' "an invalid table" "$heat" --size 10,10 --models broken
 fails 2 'rebalance.*csv' "boxes from a file are not redivided" "$heat" --size 10,10 --rebalance .1 --partition x.csv

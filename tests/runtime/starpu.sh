@@ -29,7 +29,7 @@ for list in 9999 '0 9999' 0-9999; do
 done
 for asked in NCPU=500 NCPUS=500; do
   env -u STARPU_NCPU STARPU_$asked "$heat" --size 10,10 --quiet 2> err; status=$?
-  [ $status = 0 ] && [ "$(wc -l < err)" = 1 ] && grep -q "STARPU_$asked: only [0-9]* cores\? \(is\|are\) used" err; ok $? "STARPU_$asked is not met, and says so ($(cat err))"
+  [ $status = 0 ] && [ "$(wc -l < err)" = 1 ] && grep -q "STARPU_$asked: only [0-9]* cores\? \(is\|are\) used" err; ok $? "a message says that STARPU_$asked is not met ($(cat err))"
 done
 if [ ! -e /dev/nvidia0 ]; then
   STARPU_NCUDA=1 "$heat" --size 10,10 --quiet 2> err; grep -q 'STARPU_NCUDA=1: only 0 GPUs are used' err; ok $? "... as STARPU_NCUDA=1 without a GPU ($(cat err))"
@@ -40,7 +40,7 @@ variable MAIN_THREAD_CPUID=0
 variable NTHREADS_PER_CORE=1
 
 # --- models
-succeeds "a run leaves its models" "${run[@]}"
+succeeds "a run writes its models" "${run[@]}"
 cp a.npy first.npy
 model=$(find starpu -name 'hetgrid_heat.*' | head -n 1)
 [ -s "$model" ]; ok $? "... in $model"
@@ -87,18 +87,18 @@ for file in buses/*; do
   [ -z "$wrong" ]; ok $? "with parts of ${name#*.} runs succeed and write a whole one again:${wrong:- all}"
   [ $told = 7 ]; ok $? "... and say so in one line: $told of 7"
 done
-"${run[@]}" > out 2> err && [ ! -s err ]; ok $? "whole ones are kept without a word"
+"${run[@]}" > out 2> err && [ ! -s err ]; ok $? "whole ones are kept without a message"
 same a.npy first.npy "... with the same result"
 rm starpu/.starpu/sampling/bus/*.config && mkdir starpu/.starpu/sampling/bus/x.config
-fails 1 'x.config: a directory' "a folder in the place of one" "${run[@]}"
+fails 1 'x.config: a directory' "a folder in place of a file" "${run[@]}"
 rmdir starpu/.starpu/sampling/bus/x.config
-succeeds "... is all that is wrong" "${run[@]}"
+succeeds "... is the only error" "${run[@]}"
 if mkdir full && mount -t tmpfs -o size=16k none full 2> /dev/null; then
   fails 1 'full.*No space left on device; STARPU_HOME names' "a full home at the first start" env STARPU_HOME=$PWD/full "${run[@]}"
   mount -o remount,size=1m full
-  succeeds "... is no matter once there is room" env STARPU_HOME=$PWD/full "${run[@]}"
+  succeeds "... does no harm once there is room" env STARPU_HOME=$PWD/full "${run[@]}"
   umount full
-else skip "no file system of its own can be mounted"; fi
+else skip "no separate file system can be mounted"; fi
 
 # a file with models of several cores that now share one model: our build of StarPU does not double it with each run
 if [ "$before" -gt 0 ] && [ "$(nproc)" -gt 1 ]; then

@@ -26,7 +26,7 @@ run divide-silent      '.divide. failed for'
 run array              "made by HG_UPDATE_ARRAY, .length. must not be NULL"
 run length             "made by HG_UPDATE, .length. must be NULL"
 run array-length       'unit 17 \(7, 1, 0\): a value of -1 elements'
-fails 2 'it needs .number.' "values that are no numbers cannot be written, which is known before the first step" \
+fails 2 'it needs .number.' "values that are not numbers cannot be written, which is found before the first step" \
   "$stored" array-of-one --steps 1000000000 --output never.npy
 "$stored" array-of-one > out; ! grep result out; ok $? "... and have neither a smallest nor a largest"
 run quantity           "8 in update|8 bytes in update"
@@ -68,7 +68,7 @@ for way in wide wide-listed wide-one wide-got; do
 done
 fails 2 'unit 17 \(7, 1, 0\), step 3: hg_value_after is for quantities' "stored neighbours, hg_value_after in an update" "$stored" after
 succeeds "a quantity that reads its own unit is right" "$stored" wide-nothing --quiet
-succeeds "what is not wrong runs" "$stored" nothing --quiet
+succeeds "an application without faults runs" "$stored" nothing --quiet
 succeeds "... by formula too" "$formula" nothing --quiet
 
 printf 'Job_Size = 10,10\nJob_Colour = red\n' > job.txt
@@ -87,7 +87,7 @@ fails 1 'tiles of rank 0 need .* GB' "... by formula too" "$formula" nothing --s
 fails 2 'ending' "an output of unknown kind" "$average" --output out.xyz
 for line in 1,5 1.5x 0x10 inf 1e; do
   printf '1\n2\n%s\n' $line > lines.in
-  fails 1 "lines.in: line 3: '$line' does not begin with a number" "a line that begins with $line is no number" \
+  fails 1 "lines.in: line 3: '$line' does not begin with a number" "a line that begins with $line is not a number" \
     "$stored" no-init --input lines.in --dimension 1 --size 3
 done
 printf '1\n2\nthree\n' > lines.in
