@@ -33,7 +33,7 @@ int node_unlock(pthread_mutex_t *mutex);
 
 /* describe.c: the node and settings of its run */
 double node_setting(const char *name, double standard); /* number in an environment variable */
-/* The number after `key` in the line that begins with `word`; `standard` if NODE_FILE is unset. */
+/* The number after `key` in a line that begins with `word`; `standard` if there is none. */
 double node_value(const char *word, const char *key, double standard);
 /* The rest of the next line that begins with `word`, or NULL; *place is 0 at first. */
 const char *node_line(const char *word, size_t *place);

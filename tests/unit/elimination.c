@@ -101,7 +101,7 @@ static void times_are_predicted(void)
   tap_ok(share[1] == 0 && far == alone, "with a slow network it is left out (%g s)", far);
 }
 
-/* Two nodes, each with a GPU and another half as fast; panels travel faster and faster. */
+/* Two nodes, each with a processor and another half as fast; panels travel faster and faster. */
 static void shares_know_of_communication(void)
 {
   hg_device fast = {.name = "fast", .panel = 1e9, .update.smax = 1e9 / (2 * HG_PLATFORM_DEPTH)}, slow = fast;
@@ -126,8 +126,8 @@ static void shares_know_of_communication(void)
   tap_ok(worse == 0 && alone == 2, "shares are those by speed, except if panels are slow for one node alone");
 }
 
-/* If each task costs a second, tiles are the largest that give each of two workers two columns; entries beyond their
- * shares have no owner. */
+/* If each task costs a second, tiles are the largest that give two columns to each worker that counts; a value after
+ * the two shares belongs to no worker. */
 static void all_who_count_have_two_columns(void)
 {
   const hg_device core = {.name = "core", .panel = 1e12, .start = 1, .update.smax = 1e12 / (2 * HG_PLATFORM_DEPTH)};
