@@ -31,12 +31,11 @@ typedef struct hg_run_options {
 /** Environment variables of all these programs, for the end of their help. */
 #define HG_HELP_ENVIRONMENT                                                                                            \
   "Environment: HETGRID_TABLES (folder of speed tables), HETGRID_NETWORK (file of "                                    \
-  "hetgrid-network), HETGRID_SCHED_STEAL (0: no worker takes another's tasks), "                                       \
-  "HETGRID_NPHP (options of hetgrid-nphp: rows, even, dfpa), "                                                         \
-  "HETGRID_SCHED_EPSILON (imbalance that dfpa bears, default 0.05), HETGRID_TRACE "                                    \
-  "(profiling: record without FxT), HETGRID_MAILBOX_DELAY (MEAN_S[,SEED]: hold asynchronous messages, "                \
-  "for tests), HETGRID_LOG (error, warn or info), and StarPU's own, "                                                  \
-  "STARPU_NCPU, STARPU_NCUDA and STARPU_SCHED among them.\n\n"
+  "hetgrid-network), HETGRID_SCHED_STEAL (0: no work stealing), HETGRID_NPHP (options of "                             \
+  "hetgrid-nphp: rows, even, dfpa), HETGRID_SCHED_EPSILON (imbalance that dfpa accepts, default "                      \
+  "0.05), HETGRID_TRACE (profiling: record without FxT), HETGRID_MAILBOX_DELAY (MEAN_S[,SEED]: "                       \
+  "delay asynchronous messages, for tests), HETGRID_LOG (error, warn or info), and those of "                          \
+  "StarPU, such as STARPU_NCPU, STARPU_NCUDA and STARPU_SCHED.\n\n"
 
 /** Option rows for an hg_run_options, and their exclusions. */
 extern const hg_option hg_run_option_list[];
@@ -55,5 +54,5 @@ hg_status hg_run_options_check(const hg_command *command, void *options);
   }
 
 /** Help of --progress. */
-#define HG_HELP_PROGRESS "Progress bar (default auto: on a terminal)"
+#define HG_HELP_PROGRESS "Show a progress bar (default auto: only on a terminal)"
 #endif

@@ -7,19 +7,22 @@ static const char *const modes[] = {"sync", "async", NULL};
 
 const hg_option hg_mode_option_list[] = {
     {"mode", HG_ONE_OF(hg_mode, async, modes), NULL,
-     "async: no block waits for another, it uses the latest values of its neighbours; the result is the same "
-     "within the tolerance, not in its bits (default sync)",
+     "async: blocks do not wait for each other but use the latest values of their neighbours; the result agrees "
+     "within the tolerance, but not bit for bit (default sync)",
      HG_SAME},
     {"detect", HG_ONE_OF(hg_mode, detection.kind, hg_detection_names), NULL,
-     "Async: what finds the end, a frozen copy of all blocks, which is the result; or small changes for some updates, "
-     "or for as long as messages take at most (--delay-bound), which may be wrong (default exact)",
+     "With --mode async, how convergence is detected. exact: on a snapshot of all blocks, which becomes the result; "
+     "persistent: changes stay small for some updates; bounded: they do so for --delay-bound. The last two may stop "
+     "too early (default exact)",
      HG_SAME},
     {"delay-bound", HG_IN(hg_mode, detection.bound, 1e-9, 1e9), "S",
-     "With --detect bounded: longest time in s from the end of a block's sweep until every neighbour has ended a sweep "
-     "that used its values",
+     "With --detect bounded: longest time in seconds from the end of a block's sweep until every neighbour has "
+     "finished a sweep that used its values",
      HG_SAME},
     {"eager", HG_FLAG(hg_mode, eager), NULL,
-     "Async: blocks that have reached the tolerance go on rather than rest until there is news", HG_SAME},
+     "With --mode async: blocks that have reached the tolerance keep sweeping instead of idling until new values "
+     "arrive",
+     HG_SAME},
     {0}};
 
 hg_status hg_mode_needed(const hg_command *command, const hg_mode *m, const char *const *options)
@@ -34,9 +37,9 @@ hg_status hg_mode_check(const hg_command *command, void *mode)
   const hg_mode *m = mode;
   HG_TRY(hg_mode_needed(command, m, own));
   if (m->detection.kind == HG_DETECT_BOUNDED && !(m->detection.bound > 0))
-    return hg_fail(HG_INVALID, "--detect bounded: needs --delay-bound S, the bound");
+    return hg_fail(HG_INVALID, "--detect bounded: needs --delay-bound S");
   if (m->detection.kind != HG_DETECT_BOUNDED && m->detection.bound > 0)
     return hg_fail(HG_INVALID, "--delay-bound: only with --detect bounded");
-  if (m->async && hg_simulated) return hg_fail(HG_UNSUPPORTED, "--mode async: not in virtual time");
+  if (m->async && hg_simulated) return hg_fail(HG_UNSUPPORTED, "--mode async: not supported in virtual time");
   return HG_OK;
 }

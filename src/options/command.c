@@ -55,7 +55,7 @@ static hg_status set_text(const hg_option *o, const char *label, const char *tex
 
 static hg_status add_text(const hg_option_field *f, const char *label, const char *text, void *at, int *count)
 {
-  if (*count == f->most) return hg_fail(HG_INVALID, "%s: more than %d", label, f->most);
+  if (*count == f->most) return hg_fail(HG_INVALID, "%s: more than %d values", label, f->most);
   memcpy((char *)at + (size_t)(*count)++ * f->bytes, &text, sizeof text);
   return HG_OK;
 }
@@ -190,7 +190,7 @@ static void check_whole_name(char **argv, const char *name)
 {
   const char *word = option_word(argv);
   if (is_whole_name(word, name)) return;
-  fprintf(stderr, "%s: %.*s is not the whole name of an option; is --%s meant?\n", program_invocation_short_name,
+  fprintf(stderr, "%s: %.*s is not the full name of an option; did you mean --%s?\n", program_invocation_short_name,
           (int)strcspn(word, "="), word, name);
   refer_to_help();
 }
@@ -217,7 +217,8 @@ static void take_words(const hg_command *c, int argc, char **argv, const stray *
     if (argv[i] == first->word)
       fprintf(stderr, "the value of --%s is given as --%s=%s\n", first->option, first->option, argv[i]);
     else
-      fprintf(stderr, "%s\n", c->operand ? "there is one already" : "every value belongs to an option");
+      fprintf(stderr, "%s\n",
+              c->operand ? "only one such argument is accepted" : "unexpected argument, only options are accepted");
     refer_to_help();
   }
 }

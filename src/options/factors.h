@@ -17,13 +17,13 @@ typedef struct hg_factors {
 /** Option rows for a structure S with `factors` and the arrays `link` and `memory` that `factors` points to. */
 #define HG_FACTOR_ROWS(S)                                                                                              \
   {"links", HG_LIST_IN(S, link, factors.links, 0, 1e300), "LIST",                                                      \
-   "Communication of each processor, any unit, for --factors", HG_SAME},                                               \
+   "Communication capability of each processor, in any unit, for --factors", HG_SAME},                                 \
       {"memories", HG_LIST_IN(S, memory, factors.memories, 0, 1e300), "LIST",                                          \
-       "Memory of each processor, any unit, for --factors", HG_SAME},                                                  \
+       "Memory of each processor, in any unit, for --factors", HG_SAME},                                               \
   {                                                                                                                    \
     "factors", HG_LIST_IN(S, factors.factor, factors.factors, 0, 1e300), "A,B,D",                                      \
-        "Divide by capability A speed + B link + D memory, each as a share of its sum (thesis, equations 3-1 and "     \
-        "3-2), of --speeds, --links and --memories",                                                                   \
+        "Divide by the capability A speed + B link + D memory (thesis, equations 3-1 and 3-2), from "                  \
+        "--speeds, --links and --memories, each scaled to a sum of 1",                                                 \
         HG_SAME                                                                                                        \
   }
 

@@ -9,5 +9,5 @@
 hg_status hg_policy_check(const char *text);
 
 #define HG_HELP_SCHED                                                                                                  \
-  "Scheduling policy (default: STARPU_SCHED, or else hetgrid); help lists ours, StarPU's and those of STARPU_SCHED_LIB"
+  "Scheduling policy (default: STARPU_SCHED, or else hetgrid); help lists those of hetgrid, StarPU and STARPU_SCHED_LIB"
 #endif

@@ -52,29 +52,30 @@ static hg_status parse_energy(const char *text, void *values)
 
 const hg_option hg_run_option_list[] = {
     {"output", HG_TEXTS(O, output, outputs), "FILE",
-     "Write the result: .h5, .nc, .npy, .csv, .tif, .mtx or .txt; a picture of it: .png, .svg or .pdf; or where it comes "
-     "from: .json; may be repeated",
+     "Write the result: .h5, .nc, .npy, .csv, .tif, .mtx or .txt; a picture of it: .png, .svg or .pdf; or its "
+     "provenance: .json; may be repeated",
      HG_SAME},
-    {"picture", HG_TEXTS(O, output, outputs), "FILE", "A picture of the result: .png, .svg or .pdf", HG_PICTURE},
-    {"colormap", HG_ONE_OF(O, picture.map, hg_colour_map_names), NULL, "Colours of pictures (default inferno)", 0},
+    {"picture", HG_TEXTS(O, output, outputs), "FILE", "Draw the result: .png, .svg or .pdf", HG_PICTURE},
+    {"colormap", HG_ONE_OF(O, picture.map, hg_colour_map_names), NULL, "Colour map of pictures (default inferno)", 0},
     {"range", HG_ACTION(parse_range), "LO,HI",
-     "Values at the ends of the colours (default: the smallest and the largest)", 0},
-    {"label", HG_TEXT(O, picture.label), "TEXT", "What pictures call the values, such as 'elevation (m)'", 0},
+     "Values at the two ends of the colour map (default: the smallest and the largest value)", 0},
+    {"label", HG_TEXT(O, picture.label), "TEXT", "Name of the values in pictures, such as 'elevation (m)'", 0},
     {"pixels", HG_FLAG(O, picture.pixels), NULL,
-     "Pictures of nothing but the cells, a pixel each (of more than 8192 along a side, means)", 0},
-    {"repeat", HG_IN(O, repeat, 1, 1000000), "N", "Timed runs (default 1)", HG_SAME},
-    {"warmup", HG_IN(O, warmup, 0, 1000000), "N", "Runs before them (default 0)", HG_SAME},
+     "Draw only the cells, one pixel each (more than 8192 along a side are averaged)", 0},
+    {"repeat", HG_IN(O, repeat, 1, 1000000), "N", "Number of timed runs (default 1)", HG_SAME},
+    {"warmup", HG_IN(O, warmup, 0, 1000000), "N", "Number of untimed runs before them (default 0)", HG_SAME},
     {"trace", HG_BY(O, trace, parse_trace), "DIR",
-     "Record the last timed run to DIR (default trace): for ViTE and hetgrid-trace, with a summary and pictures",
+     "Record the last timed run in the folder DIR (default trace) for ViTE and hetgrid-trace, with a summary and "
+     "pictures",
      HG_SAME | HG_VALUE_OPTIONAL},
     {"phases", HG_BY(O, phases, parse_phases), "FILE",
-     "Print the time each worker spent in each phase of the last run, or write it to a CSV file",
+     "Print the time that each worker spent in each phase of the last run, or write it to a CSV file",
      HG_SAME | HG_VALUE_OPTIONAL},
     {"phases", HG_TEXT(O, phases_file), NULL, NULL, HG_SAME | HG_DERIVED},
     {"energy", HG_ACTION(parse_energy), "SOURCE,..",
-     "Joules beside seconds, from rapl (processor packages and memory, of all that runs on them), nvml (GPUs), "
-     "meter:FILE (a CSV of watts) or modelled:FILE (a platform with powers); default: the counters there are, the rest "
-     "modelled",
+     "Report joules as well as seconds, from rapl (CPU packages and memory, including everything else that runs on "
+     "them), nvml (GPUs), meter:FILE (a CSV of watts) or modelled:FILE (a platform with powers); default: the "
+     "available counters, the rest modelled",
      HG_VALUE_OPTIONAL},
     {"energy", HG_FLAG(O, energy.wanted), NULL, NULL, HG_SAME | HG_DERIVED},
     {"energy=SOURCE", HG_FLAG(O, energy.named), NULL, NULL, HG_SAME | HG_DERIVED},
@@ -83,10 +84,10 @@ const hg_option hg_run_option_list[] = {
     {"energy=meter", HG_TEXT(O, energy.meter), NULL, NULL, HG_SAME | HG_DERIVED},
     {"energy=modelled", HG_TEXT(O, energy.modelled), NULL, NULL, HG_SAME | HG_DERIVED},
     {"meter-offset", HG_IN(O, energy.meter_offset, -1e9, 1e9), "S",
-     "Seconds that the meter's clock is ahead of this machine's (default 0)", HG_SAME},
-    {"show", HG_ACTION(show), "FILE", "Print where the values of a .h5, .nc, .png or .json file come from, and stop",
+     "Seconds by which the meter's clock is ahead of this machine's (default 0)", HG_SAME},
+    {"show", HG_ACTION(show), "FILE", "Print the provenance of the values in a .h5, .nc, .png or .json file, and stop",
      0},
-    {"csv", HG_FLAG(O, csv), NULL, "One header line, then one row a run", 0},
+    {"csv", HG_FLAG(O, csv), NULL, "Print one header line, then one row per run", 0},
     {"quiet", HG_FLAG(O, quiet), NULL, "Print nothing but errors", 0},
     {"progress", HG_ONE_OF(O, progress, hg_progress_names), NULL, HG_HELP_PROGRESS, 0},
     {0}};
@@ -96,7 +97,7 @@ hg_status hg_run_options_check(const hg_command *command, void *options)
   const O *o = options;
   (void)command;
   if (o->phases && !o->phases_file && o->csv)
-    return hg_fail(HG_INVALID, "--phases: prints a table of its own; with --csv it needs a file, as --phases=FILE");
+    return hg_fail(HG_INVALID, "--phases: prints a table of its own, so with --csv it needs a file: --phases=FILE");
   if (o->energy.meter_offset != 0 && !*o->energy.meter)
     return hg_fail(HG_INVALID, "--meter-offset: needs --energy=meter:FILE");
   return HG_OK;

@@ -72,10 +72,10 @@ run 2 'unknown|unrecognized'                "an unknown option"   --fast
 run 2 'belongs'                             "a stray word"        fast
 run 2 '[-]-net is not the whole name of an option; is --network meant' "a name cut short" --net=1000
 run 2 '[-]-check-e is not the whole .* --check-every meant' "... with its value after it" --check-e 10
-run 2 'ambiguous|not the whole name'        "... that several begin with" --n 1000
+run 2 'ambiguous|not the full name'        "... that several begin with" --n 1000
 run 2 "'run': the value of --trace is given as --trace=run" "a value that must follow =" --trace run
 run 2 "'x.csv': the value of --phases is given as --phases=x.csv" "... before other options" --phases x.csv --steps 1
-run 2 "'fast': every value belongs"         "a stray word after such an option and another" --trace --quiet fast
+run 2 "'fast': unexpected argument"         "a stray word after such an option and another" --trace --quiet fast
 run 2 'requires an argument'                "a missing value"     --steps
 run 2 'neither'                             "an unknown field"    --init cold
 run 1 'No such file|cannot be read'         "a missing file"      --init missing.npy

@@ -111,7 +111,7 @@ fails 77 'there is no GPU here' "--workers of missing GPUs" "$matmul" --workers 
 fails 2 "workers: 'gpu' is unknown; known: cpu, cuda" "invalid --workers" "$matmul" --workers gpu
 for wrong in "--size 0:--size" "--size 10,10:one number or three" "--size 16777217:--size" "--size 3,4,x:--size" "--nb 0:--nb" "--layout blocks:rows" "--model fast:dfpa" \
   "--epsilon 0:--epsilon" "--epsilon 1:--epsilon" "--epsilon nan:--epsilon" "--model dfpa --speeds 1,2:for --model cpm" "--model cpm --speeds 1,2,3,4,5:5 numbers for" \
-  "--model cpm --speeds 0,0:all are 0" "--speeds 3,1 --links 1,2:needed to weigh" "--factors 1,1,0:weighs the numbers of --speeds" "--partition nphp:for --layout rectangles" "--layout rectangles --partition no:unknown" \
+  "--model cpm --speeds 0,0:all are 0" "--speeds 3,1 --links 1,2:need --factors" "--factors 1,1,0:needs --speeds with numbers" "--partition nphp:for --layout rectangles" "--layout rectangles --partition no:unknown" \
   "--files a.mtx:two or three" "--files a.mtx,:two or three" "--files a,b,c,d:two or three" "--files a.mtx,b.mtx,c.dat:" "--output a.gif:" "--sched none:unknown" "--csv --phases:needs a file" "word:Try"; do
   # shellcheck disable=SC2086
   fails 2 "${wrong#*:}" "wrong: ${wrong%%:*}" "$matmul" ${wrong%%:*}

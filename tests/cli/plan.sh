@@ -54,8 +54,8 @@ weighed=(--speeds 3,1 --links 1,2 --memories 5,1 --factors 2,1,1)
 "$plan" --grid 100,80 "${weighed[@]}" --csv | awk -F, 'NR > 1 { print $10 }' > cells
 STARPU_NCPU=2 STARPU_NCUDA=0 "$heat" --size 100,80 "${weighed[@]}" --plan-only --csv | awk -F, 'NR > 1 { print $10 }' > programs
 same cells programs "programs weigh capabilities as plan does ($(tr '\n' ' ' < cells)cells)"
-fails 2 'factors: needed to weigh' "links without factors" "$heat" --size 9 --speeds 3,1 --links 1,2
-fails 2 'factors: weighs the numbers of --speeds' "factors of no speeds" "$heat" --size 9 --factors 1,0,0
+fails 2 'links and --memories: need --factors' "links without factors" "$heat" --size 9 --speeds 3,1 --links 1,2
+fails 2 'factors: needs --speeds with numbers' "factors of no speeds" "$heat" --size 9 --factors 1,0,0
 fails 2 'factors: 2 speeds, 3 links' "links of others" "$heat" --size 9 --speeds 3,1 --links 1,2,3 --factors 1,1,0
 "$plan" --grid 10,6 --speeds 4,3,2,1 --partition points | grep -q '^53 distinct'; ok $? "points: 53 distinct values (figure 3-1 a)"
 for as in json csv; do
