@@ -40,7 +40,7 @@ static hg_status check_functions(const hg_job *j)
   if (!u->run && !(formula && u->tile))
     return hg_fail(HG_INVALID, "job '%s': update '%s' has no function", j->name, u->name);
   if (u->independent) return check_independent(j);
-  if (!j->init && !j->input) return hg_fail(HG_INVALID, "job '%s': neither `init` nor an input", j->name);
+  if (!j->init && !j->input) return hg_fail(HG_INVALID, "job '%s': needs `init` or an input", j->name);
   if (!j->init && (!u->value_type || j->length))
     return hg_fail(HG_INVALID, "job '%s': values that are not single numbers need `init`", j->name);
   if (formula && (j->neighbours || j->zone || j->length))
@@ -49,14 +49,13 @@ static hg_status check_functions(const hg_job *j)
                    u->name, u->radius);
   if (j->neighbours && j->zone) return hg_fail(HG_INVALID, "job '%s': both `neighbours` and `zone`", j->name);
   if (u->arrays != (j->length != NULL))
-    return hg_fail(HG_INVALID, "job '%s': update '%s' is made by %s, `length` must %sbe NULL", j->name, u->name,
+    return hg_fail(HG_INVALID, "job '%s': update '%s' is defined by %s, so `length` must %sbe NULL", j->name, u->name,
                    u->arrays ? "HG_UPDATE_ARRAY" : "HG_UPDATE", u->arrays ? "not " : "");
   if ((j->source || j->source_value) &&
       (!formula || !(u->tile || u->tile_cuda) || (u->value_type != 'd' && u->value_type != 'f')))
-    return hg_fail(HG_INVALID, "job '%s': a source is read by updates with a `tile` of their own, of real numbers",
-                   j->name);
+    return hg_fail(HG_INVALID, "job '%s': a source needs an update with its own `tile`, of real numbers", j->name);
   if (j->boundary && !formula)
-    return hg_fail(HG_INVALID, "job '%s': a boundary is for neighbours by formula (HG_RADIUS > 0)", j->name);
+    return hg_fail(HG_INVALID, "job '%s': a boundary needs neighbours by formula (HG_RADIUS > 0)", j->name);
   if (j->quantity && j->length)
     return hg_fail(HG_INVALID, "job '%s': quantities of values of variable size are not supported", j->name);
   if (j->quantity && j->quantity->value_bytes != u->value_bytes)

@@ -59,9 +59,9 @@ hg_status hg_run_check_holes(hg_run *r, const char *file)
   HG_TRY(hg_run_summary(r, &s));
   if (s.hidden == 0) return HG_OK;
   HG_TRY(find_first(r, &id));
-  return hg_fail(HG_MISMATCH,
-                 "%s: after step %" PRId64 " the value at (%" PRId64 ", %" PRId64 ", %" PRId64
-                 ") is %g, which stands for cells without data; %s was not written; an --input where another number "
-                 "stands for them avoids that",
-                 r->name, r->done, id % n[0], id / n[0] % n[1], id / n[0] / n[1], hg_run_missing(r), file);
+  return hg_fail(
+      HG_MISMATCH,
+      "%s: after step %" PRId64 " the value at (%" PRId64 ", %" PRId64 ", %" PRId64
+      ") is %g, which marks cells without data; %s was not written; use an --input with another no-data value",
+      r->name, r->done, id % n[0], id / n[0] % n[1], id / n[0] / n[1], hg_run_missing(r), file);
 }

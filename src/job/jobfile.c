@@ -70,7 +70,7 @@ static hg_status unquote(const line *l, char *value)
   }
   if (!*from) return fail_at(l, value, "the quote is not closed");
   const char *rest = from + 1 + strspn(from + 1, " \t");
-  if (*rest && *rest != '#') return fail_at(l, rest, "'%.20s' behind the closing quote", rest);
+  if (*rest && *rest != '#') return fail_at(l, rest, "unexpected '%.20s' after the closing quote", rest);
   *to = 0;
   return HG_OK;
 }
@@ -80,7 +80,7 @@ static hg_status cut_comment(const line *l, char *text)
 {
   char *hash = strchr(text, '#');
   if (hash && hash > l->text && !isspace((unsigned char)hash[-1]))
-    return fail_at(l, hash, "a '#' within a value needs quotes around it, before a comment a blank");
+    return fail_at(l, hash, "put quotes around a value that contains '#', and a blank before a comment");
   if (hash) *hash = 0;
   trim(text);
   return HG_OK;
@@ -113,7 +113,7 @@ static hg_status parse_line(const line *l, hg_option_known *known, hg_option_lis
   const char *name = option_of(trim(text)), *meant;
   const hg_option_kind kind = *name && strcmp(name, "job") != 0 ? known(name, &meant) : HG_OPTION_UNKNOWN;
   if (kind == HG_OPTION_UNKNOWN) return fail_at(l, text, "'%s' is neither a parameter nor an option", name);
-  if (is_there(list, known, name)) return fail_at(l, text, "'%s' is there a second time", name);
+  if (is_there(list, known, name)) return fail_at(l, text, "'%s' is given twice", name);
   if (value && !*value) return fail_at(l, value, "no value for '%s'", name);
   if (value && kind == HG_OPTION_FLAG) return fail_at(l, value, "'%s' takes no value", name);
   if (!value && kind == HG_OPTION_VALUE) return fail_at(l, text, "no value for '%s'", name);

@@ -31,13 +31,14 @@ bool hg_live_is(const hg_run *run)
 static hg_status check(const hg_run *run, const char *function)
 {
   if (!run) return hg_fail(HG_INVALID, "%s: the run is NULL", function);
-  if (!hg_live_is(run)) return hg_fail(HG_INVALID, "%s: this run has been finished or freed", function);
+  if (!hg_live_is(run)) return hg_fail(HG_INVALID, "%s: this run has already been finished or freed", function);
   return HG_OK;
 }
 
 static hg_status refuse(const char *function, const char *other)
 {
-  return hg_fail(HG_UNSUPPORTED, "%s: called while %s works on the run, as by a function of the job", function, other);
+  return hg_fail(HG_UNSUPPORTED, "%s: called while %s is running, for example from a function of the job", function,
+                 other);
 }
 
 hg_status hg_live_work(const hg_run *run, const char *function)

@@ -67,10 +67,11 @@ static hg_status check(const hg_job *job, const hg_parameter *p)
 {
   const double value = hg_parameter_value(job, p);
   if (!holds(p->type, p->least) || !holds(p->type, p->most))
-    return hg_fail(HG_INVALID, "parameter '%s': bounds %g..%g are beyond what its type holds", p->name, p->least,
+    return hg_fail(HG_INVALID, "parameter '%s': bounds %g..%g exceed the range of its type", p->name, p->least,
                    p->most);
   if (!(p->least <= p->most) || !isfinite(p->least) || !isfinite(p->most))
-    return hg_fail(HG_INVALID, "parameter '%s': bounds %g..%g", p->name, p->least, p->most);
+    return hg_fail(HG_INVALID, "parameter '%s': bounds %g..%g, must be finite and in ascending order", p->name,
+                   p->least, p->most);
   if (!(value >= p->least && value <= p->most))
     return hg_fail(HG_INVALID, "parameter '%s': default %g is not in %g..%g", p->name, value, p->least, p->most);
   return HG_OK;
@@ -82,7 +83,7 @@ static hg_status check_place(const hg_job *job, const hg_parameter *p)
     return hg_fail(HG_INVALID, "parameter '%.60s': must be a name of at most %d letters, digits, _", p->name,
                    NAME_MAX_LENGTH);
   if ((unsigned)p->type > HG_PARAMETER_INT64)
-    return hg_fail(HG_INVALID, "parameter '%s': type %d", p->name, (int)p->type);
+    return hg_fail(HG_INVALID, "parameter '%s': type %d is unknown", p->name, (int)p->type);
   if (!job->parameters || p->offset + bytes_of(p->type) > job->parameter_bytes)
     return hg_fail(HG_INVALID, "parameter '%s': at byte %zu of the %zu that .parameters has", p->name, p->offset,
                    job->parameters ? job->parameter_bytes : 0);
@@ -117,10 +118,10 @@ hg_status hg_parameters_options(const hg_job *job, const hg_command *command, hg
     status = check_place(job, &job->parameter[i]);
     if (status == HG_OK) status = describe(job, &job->parameter[i], *out + i);
     if (status == HG_OK && hg_command_option(command, (*out)[i].name, NULL))
-      status = hg_fail(HG_INVALID, "parameter '%s': there is an option of that name", job->parameter[i].name);
+      status = hg_fail(HG_INVALID, "parameter '%s': an option has the same name", job->parameter[i].name);
     for (int j = 0; j < i && status == HG_OK; j++)
       if (strcmp((*out)[i].name, (*out)[j].name) == 0)
-        status = hg_fail(HG_INVALID, "parameter '%s' is there twice", job->parameter[i].name);
+        status = hg_fail(HG_INVALID, "parameter '%s' is defined twice", job->parameter[i].name);
   }
   if (status == HG_OK) return HG_OK;
   hg_parameters_free(*out);

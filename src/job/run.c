@@ -94,10 +94,10 @@ static hg_status set_domain(hg_run *r)
   HG_TRY(hg_run_read_sides(r));
   for (int i = 0; i < 6; i++) {
     if (r->side[i / 2][i % 2].flux != 0 && !j->source_value)
-      return hg_fail(HG_INVALID, "job '%s': boundary '%s': a flux is for hetgrid-heat", j->name, j->boundary);
+      return hg_fail(HG_INVALID, "job '%s': boundary '%s': only hetgrid-heat supports a flux", j->name, j->boundary);
     if (r->side[i / 2][i % 2].has_value && !j->update->value_type)
-      return hg_fail(HG_INVALID, "job '%s': boundary '%s': a fixed value is for values that are single numbers",
-                     j->name, j->boundary);
+      return hg_fail(HG_INVALID, "job '%s': boundary '%s': a fixed value needs values that are single numbers", j->name,
+                     j->boundary);
     r->domain.side[i / 2][i % 2] = r->side[i / 2][i % 2].kind;
   }
   HG_TRY(hg_run_check_sides(r, 0));

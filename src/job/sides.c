@@ -67,7 +67,7 @@ static hg_status check_times(const hg_run *r, const hg_times *t, const char *nam
   char bound[HG_BOUND_MAX];
   for (int64_t i = 0; i < t->count; i++) {
     if (i > 0 && !(t->point[i][0] > t->point[i - 1][0]))
-      return hg_fail(HG_FORMAT, "%s: row %" PRId64 ": the time is %g s, must be later than %g s of the row before",
+      return hg_fail(HG_FORMAT, "%s: row %" PRId64 ": the time is %g s, must be later than %g s of the previous row",
                      name, i + 1, t->point[i][0], t->point[i - 1][0]);
     if (hg_run_fits(r->job->update, t->point[i][1])) continue;
     return hg_fail(HG_FORMAT, "%s: row %" PRId64 ": the value is %.15g, which %s", name, i + 1, t->point[i][1],

@@ -23,7 +23,7 @@ static hg_status parse_box(const char *text, void *values)
   HG_TRY(hg_parse_ints(first, "--snapshot-box", 0, INT64_C(1) << 40, 3, lo, &counts[0]));
   HG_TRY(hg_parse_ints(colon + 1, "--snapshot-box", 1, INT64_C(1) << 40, 3, extent, &counts[1]));
   if (counts[0] != counts[1])
-    return hg_fail(HG_INVALID, "--snapshot-box: '%s' has %d and %d numbers, must be as many", text, counts[0],
+    return hg_fail(HG_INVALID, "--snapshot-box: '%s' has %d and %d numbers, must be equally many", text, counts[0],
                    counts[1]);
   for (int a = 0; a < 3; a++) box->lo[a] = lo[a], box->hi[a] = lo[a] + extent[a];
   return HG_OK;
@@ -40,13 +40,15 @@ static hg_status parse_stride(const char *text, void *values)
 
 const hg_option hg_snapshot_option_list[] = {
     {"snapshot-every", HG_IN(O, snapshot_every, 1, 1LL << 50), "N",
-     "Write the values before the first step and after every Nth, as a series that ParaView plays: NAME.xmf", 0},
-    {"snapshot", HG_TEXT(O, snapshot), "NAME", "Of that series: NAME.STEP.h5 and NAME.xmf (default: the program's job)",
+     "Write the values before the first step and after every Nth step, as a time series that ParaView opens: NAME.xmf",
      0},
-    {"snapshot-box", HG_ACTION(parse_box), "X,Y[,Z]:W,H[,D]", "Only these cells: the first one, and the extents", 0},
+    {"snapshot", HG_TEXT(O, snapshot), "NAME",
+     "Name of that series: files NAME.STEP.h5 and NAME.xmf (default: the name of the job)", 0},
+    {"snapshot-box", HG_ACTION(parse_box), "X,Y[,Z]:W,H[,D]",
+     "Write only a box of cells: its first cell, and its extents", 0},
     {"snapshot-stride", HG_ACTION(parse_stride), "SX[,SY[,SZ]]",
-     "Subsampling stride along each axis; one number serves all axes (default 1)", 0},
-    {"snapshot-png", HG_FLAG(O, snapshot_png), NULL, "A picture of each too: NAME.STEP.png", 0},
+     "Subsampling stride along each axis; one number applies to all axes (default 1)", 0},
+    {"snapshot-png", HG_FLAG(O, snapshot_png), NULL, "Also write a picture of each snapshot: NAME.STEP.png", 0},
     {0}};
 
 /* The job's own fields may say how snapshots are made; an option may ask for them. */
@@ -57,6 +59,6 @@ hg_status hg_snapshot_options_check(const hg_command *command, void *job)
   if (given && ((const O *)job)->snapshot_every == 0)
     return hg_fail(HG_INVALID, "--%s: needs --snapshot-every N", given);
   if (hg_option_given(command, "snapshot-every") && hg_option_given(command, "plan-only"))
-    return hg_fail(HG_INVALID, "--snapshot-every: of values, but --plan-only computes nothing that could be written");
+    return hg_fail(HG_INVALID, "--snapshot-every: snapshots hold values, but --plan-only computes none");
   return HG_OK;
 }

@@ -25,13 +25,13 @@ static hg_status fault_status(const hg_run *r, const hg_fault *f)
     return hg_fail(HG_INVALID, "%s: neighbour number %" PRId64 ", must be in 0..%" PRId64, place, f->value,
                    f->bound - 1);
   if (f->kind == HG_FAULT_QUANTITY)
-    return hg_fail(HG_INVALID, "%s: quantity '%s' reads another unit, may read hg_value and hg_value_after", place,
+    return hg_fail(HG_INVALID, "%s: quantity '%s' reads another unit, may only use hg_value and hg_value_after", place,
                    r->job->quantity->name);
   if (f->kind == HG_FAULT_STORED)
     return hg_fail(HG_INVALID,
-                   "%s: hg_values, hg_neighbours or hg_get with HG_RADIUS %" PRId64 ", where hg_value and hg_at read",
+                   "%s: hg_values, hg_neighbours or hg_get with HG_RADIUS %" PRId64 "; use hg_value and hg_at instead",
                    place, f->bound);
-  if (f->kind == HG_FAULT_AFTER) return hg_fail(HG_INVALID, "%s: hg_value_after is for quantities", place);
+  if (f->kind == HG_FAULT_AFTER) return hg_fail(HG_INVALID, "%s: hg_value_after may only be used by quantities", place);
   if (f->kind == HG_FAULT_USER) return hg_fail(HG_INVALID, "%s: stopped with code %" PRId64, place, f->value);
   const hg_cell o = hg_run_cell(r, f->value);
   snprintf(other, sizeof other, "unit (%" PRId64 ", %" PRId64 ", %" PRId64 ")", o.x, o.y, o.z);

@@ -140,8 +140,8 @@ static void widen(const hg_run *r, const hg_box *region, int depth, int64_t tile
   const int64_t *wanted = r->options->grid.tile;
   if (!wanted[0] || !hg_choose_wider(region, depth, tile) || *warned) return;
   hg_log(HG_WARN,
-         "--tile: so many tasks cost more than tiles of %" PRId64 " x %" PRId64 " x %" PRId64
-         " cells compute in %d steps; they are %" PRId64 " x %" PRId64 " x %" PRId64,
+         "--tile: the overhead of tasks exceeds the time that tiles of %" PRId64 " x %" PRId64 " x %" PRId64
+         " cells compute in %d steps; enlarged to %" PRId64 " x %" PRId64 " x %" PRId64,
          wanted[0], hg_max(wanted[1], 1), hg_max(wanted[2], 1), depth, tile[0], tile[1], tile[2]);
   *warned = true;
 }
@@ -151,7 +151,9 @@ static void tell_way(const hg_run *r)
 {
   const hg_update *u = r->job->update;
   if (hg_run_is_stencil(r) && !u->tile && !u->lanes[HG_LANES_BASELINE])
-    hg_log(HG_INFO, "%s: row by row, not in lanes, which see 3 units far, in 3-D 1, and hold values of 8 words at most",
+    hg_log(HG_INFO,
+           "%s: computed row by row without SIMD lanes, which need a radius of at most 3 (in 3-D 1) and "
+           "values of at most 8 words",
            u->name);
 }
 

@@ -33,5 +33,5 @@ hg_status hg_run_check_numbers(const hg_run *r)
 {
   const hg_update *u = r->job->update;
   if (r->job->number || (u->value_type && !u->arrays)) return HG_OK;
-  return hg_fail(HG_INVALID, "job '%s': to write values that are not single numbers it needs `number`", r->name);
+  return hg_fail(HG_INVALID, "job '%s': needs `number` to write values that are not single numbers", r->name);
 }

@@ -117,7 +117,7 @@ hg_status hg_run_nonfinite(const hg_run *r, int64_t id, int64_t step, const char
                  ") is %s; %s was not written",
                  r->name, step, id % n[0], id / n[0] % n[1], id / n[0] / n[1],
                  r->job->number || hg_run_is_real(r) ? "infinite or not a number"
-                                                     : "a whole number of 2^53 or more, which results do not hold",
+                                                     : "an integer of 2^53 or more, which results cannot represent",
                  file);
 }
 

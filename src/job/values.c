@@ -214,7 +214,7 @@ static hg_status check_gather(const hg_run *r, const void *values)
 {
   HG_TRY(hg_run_check_failed(r, "hg_values_gather"));
   if (r->job->length)
-    return hg_fail(HG_UNSUPPORTED, "hg_values_gather: values of variable size, hg_values_get reads them");
+    return hg_fail(HG_UNSUPPORTED, "hg_values_gather: does not support values of variable size, use hg_values_get");
   if (r->session.rank == 0 && !values) return hg_fail(HG_INVALID, "hg_values_gather: the place for the values is NULL");
   return HG_OK;
 }

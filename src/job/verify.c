@@ -23,7 +23,7 @@ hg_status hg_job_check_verify(const hg_job *j)
                     : j->update->radius == 0      ? "its neighbours are not given by formula (HG_RADIUS)"
                     : j->dynamic                  ? "its `dynamic` may change values between steps"
                                                   : NULL;
-  return why ? hg_fail(HG_INVALID, "--verify: not of this application: %s", why) : HG_OK;
+  return why ? hg_fail(HG_INVALID, "--verify: not supported for this application: %s", why) : HG_OK;
 }
 
 static char *at(const serial *s, char *values, int64_t x, int64_t y, int64_t z)

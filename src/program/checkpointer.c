@@ -31,7 +31,7 @@ hg_status hg_checkpointer_tolerate(hg_checkpointer *s, hg_status status, int64_t
 {
   s->unsaved = HG_OK;
   if (status != HG_IO || (last && s->signal)) return status;
-  hg_log(HG_WARN, "no checkpoint after step %" PRId64 ": %s; the run goes on", done, hg_message());
+  hg_log(HG_WARN, "no checkpoint after step %" PRId64 ": %s; the run continues", done, hg_message());
   if (last) s->unsaved = status;
   return HG_OK;
 }

@@ -25,7 +25,7 @@ hg_status hg_own_folder(char path[HG_PATH_MAX])
   if (n < 0) return hg_fail(HG_IO, "/proc/self/exe: %s", strerror(errno));
   path[n] = '\0';
   char *slash = strrchr(path, '/');
-  if (!slash) return hg_fail(HG_IO, "%s: has no folder", path);
+  if (!slash) return hg_fail(HG_IO, "%s: has no parent folder", path);
   *slash = '\0';
   slash = strrchr(path, '/');
   if (slash && strcmp(slash, "/.libs") == 0) *slash = '\0';

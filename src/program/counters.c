@@ -78,7 +78,7 @@ static hg_status open_source(const request *r, int kind, int gpus, const char *c
 {
   int machines = 0;
   for (int i = 0; i < r->session->ranks; i++) machines += is_first(r->machine, i);
-  if (hg_simulated) return hg_fail(HG_UNSUPPORTED, "counters know nothing of virtual time");
+  if (hg_simulated) return hg_fail(HG_UNSUPPORTED, "counters do not measure virtual time");
   if (kind == HG_RAPL) return hg_rapl_open(out);
   if (kind == HG_NVML) return hg_nvml_open(gpus, gpu, out);
   return hg_meter_open(r->choice->meter, r->choice->meter_offset, machines, out);
@@ -141,7 +141,7 @@ void hg_counters_end(const hg_session *s, hg_counters *c)
   hg_session_sum_all(s, c->joules, HG_COUNTERS);
   if (!c->failed) return;
   snprintf(c->failure, sizeof c->failure, "%.500s", hg_message());
-  if (!c->named) hg_log(HG_WARN, "%s; there are no joules of this run", c->failure);
+  if (!c->named) hg_log(HG_WARN, "%s; this run reports no joules", c->failure);
 }
 
 void hg_counters_close(hg_counters *c)

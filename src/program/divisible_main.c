@@ -64,7 +64,7 @@ int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisib
   l.results.repeat = 3;
   hg_program_begin(name, hg_about);
   hg_command command = {
-      .about = "Independent items over CPU cores, GPUs and MPI ranks.",
+      .about = "Processes independent items on CPU cores, GPUs and MPI ranks.",
       .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
       .set = {{"Execution:", hg_divisible_option_list, &l, NULL, NULL}, HG_RUN_SET(&l.results, changes)}};
   l.context.command = &command;

@@ -20,24 +20,26 @@ static const char *const answers[] = {"yes", "no", NULL};
 
 const hg_option hg_divisible_option_list[] = {
     {"passes", HG_IN(O, results.repeat, 1, 1000000), "K",
-     "Do all items K times; what each pass took divides the next (default 3)", 0},
+     "Process all items K times; the times of each pass determine the division of the next (default 3)", 0},
     {.name = "repeat", .use = HG_ALIAS},
     {"epsilon", HG_IN(O, common.epsilon, 1e-9, .999999), "E",
-     "Workers are in balance when (largest - smallest) / largest time is at most E (default 0.05)", HG_SAME},
+     "Workers count as balanced when (largest - smallest) / largest time is at most E (default 0.05)", HG_SAME},
     {"strategy", HG_TEXT(O, common.strategy), "NAME",
-     "How a GPU's share is cut into streams: streaming (the best by simulation on what was learnt), div2, fixed:K or "
-     "unsplit (default streaming)",
+     "How to cut a GPU's share into streams: streaming (the best by simulation with the learnt speeds), div2, fixed:K "
+     "or unsplit (default streaming)",
      HG_SAME},
     {"models", HG_TEXT(O, common.models), "DIR",
-     "Start from worker speeds saved by earlier runs, and save what this one learns", HG_SAME | HG_PRESENCE},
-    {"pinned", HG_ONE_OF(O, common.pageable, answers), NULL, "Pin the arrays where there are GPUs (default yes)", 0},
+     "Start from worker speeds that earlier runs saved in DIR, and save those that this run learns",
+     HG_SAME | HG_PRESENCE},
+    {"pinned", HG_ONE_OF(O, common.pageable, answers), NULL,
+     "Whether to pin the arrays in memory if there are GPUs (default yes)", 0},
     {"sched", HG_CHECKED_TEXT(O, common.sched, hg_policy_check), "NAME", HG_HELP_SCHED, 0},
     {"workers", HG_TEXT(O, common.workers), "LIST",
-     "Which take part: cpu, cuda, or GPUs by their numbers as cuda:N, separated by commas (default: all there are); "
-     "how many cores is STARPU_NCPU",
+     "Workers to use: cpu, cuda, or single GPUs as cuda:N, separated by commas (default: all); STARPU_NCPU sets the "
+     "number of cores",
      0},
     {"picture", HG_TEXT(O, picture), "FILE",
-     "Draw what each pass taught of the workers' speeds, and which items each did when: .svg, .png or .pdf",
+     "Draw the workers' speeds as learnt in each pass, and a timeline of the items of each worker: .svg, .png or .pdf",
      HG_SAME | HG_PRESENCE | HG_PICTURE},
     {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
     {0}};

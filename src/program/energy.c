@@ -53,7 +53,7 @@ static hg_status read_platform(const hg_session *s, const char *named, const cha
   char path[HG_PATH_MAX];
   if (!*named) HG_TRY(hg_energy_machine(path));
   if (!*named && access(path, F_OK) != 0)
-    return hg_fail(HG_UNSUPPORTED, "there is no %s; hetgrid-energy --measure makes one", path);
+    return hg_fail(HG_UNSUPPORTED, "there is no %s; hetgrid-energy --measure writes it", path);
   HG_TRY(hg_platform_find(*named ? named : path, &e.platform));
   hg_power_of_kernels(&e.platform, kernels);
   const hg_status status = match_workers(s);
@@ -94,7 +94,7 @@ static hg_status open_energy(hg_run_context *l)
   HG_TRY(hg_counters_open(l->session, e.choice, &e.counters));
   HG_TRY(open_model(l->session, l->kernels));
   if (!hg_counters_any(c) && !e.modelled)
-    hg_log(HG_WARN, "--energy: no joules here. rapl: %s. nvml: %s. modelled: %s", c->why[HG_RAPL],
+    hg_log(HG_WARN, "--energy: no source of joules is available. rapl: %s. nvml: %s. modelled: %s", c->why[HG_RAPL],
            *c->why[HG_NVML] ? c->why[HG_NVML] : "no GPU runs", e.why);
   return HG_OK;
 }
@@ -248,7 +248,7 @@ static hg_status close_energy(hg_run_context *l, int ranks)
   (void)l;
   (void)ranks;
   if (!e.choice || !e.counters.failed || !e.choice->named) return HG_OK;
-  return hg_fail(HG_RUNTIME, "%s; there are no joules", e.counters.failure);
+  return hg_fail(HG_RUNTIME, "%s; this run reports no joules", e.counters.failure);
 }
 
 const hg_observer hg_energy_observer = {.open = open_energy,

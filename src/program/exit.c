@@ -56,9 +56,9 @@ static void check_output(void)
   errno = 0;
   const int unwritten = ferror(stdout);
   if (fflush(stdout) == 0 && !unwritten) return;
-  const char *why = reader_has_ended() ? "its reader ended before all was written"
+  const char *why = reader_has_ended() ? "its reader ended before everything was written"
                     : errno            ? strerror(errno)
-                                       : "not all could be written";
+                                       : "it could not be written completely";
   fprintf(stderr, "%s: standard output: %s\n", program, why);
   _exit(1);
 }

@@ -50,7 +50,7 @@ static hg_status parse_precision(const char *text, void *values)
 {
   const hg_job *compiled[] = {given, given->other_precision};
   const char *own = precision_of(given), *other = precision_of(given->other_precision);
-  if (!own) return hg_fail(HG_INVALID, "--precision: the values of this application are no real numbers");
+  if (!own) return hg_fail(HG_INVALID, "--precision: the values of this application are not real numbers");
   for (int i = 0; i < 2; i++)
     if (precision_of(compiled[i]) && strcmp(text, precision_of(compiled[i])) == 0) {
       take_precision(compiled[i], &((O *)values)->job);
@@ -68,30 +68,31 @@ static hg_status has_been_read(const char *text, void *values)
 
 static const hg_option option_list[] = {
     {"job", HG_ACTION(has_been_read), "FILE",
-     "Read parameters and options from there, a `NAME = VALUE` a line; those given here win", 0},
-    {"dimension", HG_IN(O, job.dims, 1, 3), "D", "Dimensions: 1, 2 or 3 (Job_Dimension in job files)", 0},
+     "Read parameters and options from FILE, one `NAME = VALUE` per line; the command line takes precedence", 0},
+    {"dimension", HG_IN(O, job.dims, 1, 3), "D", "Number of dimensions: 1, 2 or 3 (Job_Dimension in job files)", 0},
     {"size", HG_ACTION(parse_size), "NX[,NY[,NZ]]",
      "Columns, rows, layers (default: the input's; Job_Size in job files)", 0},
     {"input", HG_TEXT(O, job.input), "PATH",
-     "A field (.npy .npz .h5 .nc .png .csv .asc .tif, or a formula's name), a text file with a line per unit, or a "
-     "folder of such (Input_path in job files)",
+     "A field (.npy .npz .h5 .nc .png .csv .asc .tif, or the name of a formula), a text file with a line per unit, or "
+     "a folder of such files (Input_path in job files)",
      0},
     {"boundary", HG_TEXT(O, job.boundary), "KIND",
      "fixed[=V|=FILE.csv], insulated or periodic, or per side west=..,east=..,north=..,...", 0},
     {"boundary-every", HG_IN(O, job.boundary_every, 1, 1LL << 50), "N",
-     "Steps for which sides that follow a file of times and values keep theirs (default 1)", 0},
-    {"steps", HG_IN(O, job.steps, 0, 1LL << 50), "N", "Steps at most", 0},
+     "Steps for which sides that follow a file of times and values keep their values (default 1)", 0},
+    {"steps", HG_IN(O, job.steps, 0, 1LL << 50), "N", "Largest number of steps", 0},
     {"tolerance", HG_IN(O, job.tolerance, 1e-300, 1e300), "T", "Stop when the reduction is at most T", 0},
-    {"check-every", HG_IN(O, job.check_every, 1, 1LL << 50), "N", "Steps between two reductions", 0},
+    {"check-every", HG_IN(O, job.check_every, 1, 1LL << 50), "N", "Steps between two reductions for --tolerance", 0},
     {"verify", HG_FLAG(O, verify), NULL, "Recompute serially and compare bit for bit", HG_SAME},
     {"precision", HG_ACTION(parse_precision), "double|float",
-     "Of values and arithmetic: one that the application was compiled with (HG_VALUE)", 0},
+     "Precision of values and arithmetic: one that the application was compiled for (HG_VALUE)", 0},
     {"neighbours", HG_IN(O, job.neighbour_limit, 1, 1 << 30), "N",
-     "Stored neighbours of a unit at most (default 4; nNeighbor in job files)", 0},
+     "Largest number of stored neighbours of a unit (default 4; nNeighbor in job files)", 0},
     {"cuda-blocks", HG_IN(O, job.blocks, 0, INT32_MAX), "N",
-     "Thread blocks of a CUDA launch at most (0: chosen; nBlock in job files)", 0},
+     "Largest number of thread blocks of a CUDA launch (0: chosen automatically; nBlock in job files)", 0},
     {.name = "blocks", .use = HG_ALIAS | HG_HIDDEN},
-    {"cuda-threads", HG_IN(O, job.threads, 0, 1024), "N", "Threads of a block (0: chosen; nThread in job files)", 0},
+    {"cuda-threads", HG_IN(O, job.threads, 0, 1024), "N",
+     "Threads per block (0: chosen automatically; nThread in job files)", 0},
     {.name = "threads", .use = HG_ALIAS | HG_HIDDEN},
     {0}};
 
@@ -158,7 +159,7 @@ int hg_main(int argc, char **argv, const hg_job *job)
                       .options.grid.rebalance = job->rebalance,
                       .program.verify = verify,
                       .results = HG_RUN_DEFAULTS};
-  hg_command command = {.about = "An application of dependent computing units, over CPU cores, GPUs and MPI ranks.",
+  hg_command command = {.about = "An application of dependent computing units, on CPU cores, GPUs and MPI ranks.",
                         .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
                         .set = {{"Problem:", option_list, &l, NULL, check},
                                 HG_GRID_SET(&l.options.grid, NULL),

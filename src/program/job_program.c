@@ -94,7 +94,8 @@ static hg_status start_job(hg_run_context *context)
   context->session = &l->run->session;
   context->label = l->run->name;
   context->total = l->run->job->steps;
-  if (hg_simulated && l->run->job->rebalance > 0) return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
+  if (hg_simulated && l->run->job->rebalance > 0)
+    return hg_fail(HG_UNSUPPORTED, "--rebalance: not supported in virtual time");
   context->done = l->options.grid.plan_only;
   if (l->program.print_prediction && hg_context_prints(context) && !context->options->csv)
     l->program.print_prediction(l);
@@ -221,7 +222,7 @@ static void warn_of_no_convergence(const hg_job_context *l)
     snprintf(reached, sizeof reached, "the %.40s is %.4g, --tolerance %g", j->quantity->name, r->reduction,
              j->tolerance);
   hg_log(HG_WARN, "%s: not converged: after %" PRId64 " step%s %s%s", r->name, r->done, r->done == 1 ? "" : "s",
-         reached, r->stalled ? "; rounding lets it fall no further" : "");
+         reached, r->stalled ? "; rounding errors keep it from falling further" : "");
 }
 
 static hg_status validate_job(hg_run_context *context)

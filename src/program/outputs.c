@@ -12,7 +12,7 @@
 static hg_status outside_trace(const hg_run_options *o, const char *option, const char *file)
 {
   if (!o->trace || !file || !hg_file_is_in(file, o->trace)) return HG_OK;
-  return hg_fail(HG_INVALID, "%s: %s lies in the folder of --trace, whose files are overwritten", option, file);
+  return hg_fail(HG_INVALID, "%s: %s is in the folder of --trace, whose files are overwritten", option, file);
 }
 
 hg_status hg_outputs_check(const hg_run_options *o)
@@ -63,12 +63,11 @@ static hg_status is_beside_series(const char *option, const char *file, const ch
   char index[HG_PATH_MAX];
   if (!file) return HG_OK;
   if (is_of_series(file, series))
-    return hg_fail(HG_INVALID, "%s: %s is called as a snapshot, which --snapshot NAME calls otherwise", option, file);
+    return hg_fail(HG_INVALID, "%s: %s has the name of a snapshot; --snapshot NAME sets another one", option, file);
   snprintf(index, sizeof index, "%s.xmf", series);
   if (!hg_files_are_one(second ? second : file, index)) return HG_OK;
-  return hg_fail(HG_INVALID,
-                 "%s: %s would replace %s, the index of the snapshots, which --snapshot NAME calls otherwise", option,
-                 file, index);
+  return hg_fail(HG_INVALID, "%s: %s would replace %s, the index of the snapshots; --snapshot NAME sets another name",
+                 option, file, index);
 }
 
 hg_status hg_outputs_beside_series(const hg_run_options *o, const char *checkpoint, const char *series)

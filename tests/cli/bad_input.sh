@@ -38,11 +38,11 @@ run 2 'phases: .*apart.h5 is a file of --checkpoint too' "--phases and --checkpo
 [ ! -e apart.h5 ]; ok $? "... and none is written"
 mkdir tr
 for option in --output=tr/tiles.csv --phases=tr/summary.csv --checkpoint=./tr/c.h5; do
-  run 2 "${option%%=*}: .* lies in the folder of --trace" "${option%%=*} in the folder of --trace" --trace=tr $option
+  run 2 "${option%%=*}: .* is in the folder of --trace" "${option%%=*} in the folder of --trace" --trace=tr $option
 done
 [ -z "$(ls tr)" ]; ok $? "... and nothing is traced"
 run 2 'checkpoint: c.previous.h5 is a file of --output too' "an output called as the checkpoint before" --checkpoint c.h5 --output c.previous.h5
-run 2 'output: s.000000002.h5 is called as a snapshot' "an output called as a snapshot" --snapshot-every 1 --snapshot s --output s.000000002.h5
+run 2 'output: s.000000002.h5 has the name of a snapshot' "an output called as a snapshot" --snapshot-every 1 --snapshot s --output s.000000002.h5
 run 2 'output: old.npy, but --plan-only'    "an output of a plan" --plan-only
 echo 0,0,40,30 > boxes.csv
 fails 2 'rebalance: the boxes of a .csv file are not rebalanced' "given boxes with rebalancing" \

@@ -137,12 +137,12 @@ for how in "" "--precision float" "--tile 2,1"; do
   "${meets[@]}" $how --steps 1 > out
   grep -q '^  result     smallest -2, largest 1, mean -0.333333' out; ok $? "a value that is the number for no data is a value $how ($(grep result out))"
   # shellcheck disable=SC2086
-  fails 1 'after step 1 the value at \(1, 0, 0\) is 0, which stands for cells without data; the result was not' "... and is not written as no data $how" \
+  fails 1 'after step 1 the value at \(1, 0, 0\) is 0, which marks cells without data; the result was not' "... and is not written as no data $how" \
     "${meets[@]}" $how --quiet --steps 1 --output zero.nc --output zero.csv
   [ ! -e zero.nc ] && [ ! -e zero.csv ]; ok $? "... no file is there"
 done
 fails 1 'the value at \(1, 0, 0\) is 0' "... on two ranks" "$ranks" 2 "${meets[@]}" --quiet --steps 1 --output zero.nc
-fails 1 'is 0, which stands for .*; zero.000000001.h5 was not written' "... in a snapshot" "${meets[@]}" --quiet --steps 2 --snapshot-every 1 --snapshot zero
+fails 1 'is 0, which marks .*; zero.000000001.h5 was not written' "... in a snapshot" "${meets[@]}" --quiet --steps 2 --snapshot-every 1 --snapshot zero
 succeeds "... and once that value has passed, everything is written" "${meets[@]}" --quiet --steps 2 --output zero.csv --verify
 [ "$(head -n 1 zero.csv)" = -1.5,-0.25,0.75,0 ]; ok $? "... with the holes ($(head -n 1 zero.csv))"
 python3 - <<'END' 2> /dev/null

@@ -41,7 +41,7 @@ if [ -e /dev/full ]; then
   done
 fi
 (set +o pipefail; "$plan" --grid 900,900 --speeds '1*2000' --json 2> err; echo $? > status) | head -n 1 > /dev/null
-[ "$(cat status)" = 1 ] && grep -q 'standard output: its reader ended before all was written' err; ok $? "... and into a closed pipe ($(cat err))"
+[ "$(cat status)" = 1 ] && grep -q 'standard output: its reader ended before everything was written' err; ok $? "... and into a closed pipe ($(cat err))"
 
 # --- outputs that cannot be written are found before anything is computed
 fails 2 'two dimensions' "a matrix of a 3-D grid" timeout 60 "$heat" --size 50,50,50 --steps 1000000000 --output cube.mtx
@@ -54,7 +54,7 @@ if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
   checkpoints=(--size 100,100 --init random --checkpoint small/state.h5 --checkpoint-every 10)
   fails 1 'state.h5: could not be written at the end; the results are complete' "a disk that is full at later checkpoints" \
     "$heat" "${checkpoints[@]}" --steps 60 --output done.npy
-  [ "$(grep -c 'no checkpoint after step .*; the run goes on' "$work/err")" -ge 3 ]; ok $? "... warns of each ($(grep -m 1 'no checkpoint' "$work/err"))"
+  [ "$(grep -c 'no checkpoint after step .*; the run continues' "$work/err")" -ge 3 ]; ok $? "... warns of each ($(grep -m 1 'no checkpoint' "$work/err"))"
   "$heat" --size 100,100 --init random --steps 60 --quiet --output all.npy
   same done.npy all.npy "... and writes its result"
   "$heat" --size 100,100 --init random --steps 60 --restart small/state.h5 --output rest.npy > out

@@ -86,7 +86,7 @@ fails 2 'another problem' "... not with another flux" "$heat" --quiet --size 41,
 fails 2 'another problem' "... nor with other spacings, though alpha is the same" "$heat" --quiet --size 41,9 --boundary west=flux=.06,east=fixed --diffusivity .08 --spacing .2 --time-step .1 --steps 40 --restart flux.h5
 awk 'BEGIN { for (y = 0; y < 9; y++) for (x = 0; x < 41; x++) printf "%g%s", .02, (x == 40) ? "\n" : "," }' > k.csv
 fails 2 'a flux and a field of --diffusivity exclude' "a flux in a field of diffusivity" "$heat" --size 41,9 --boundary flux=1 --diffusivity k.csv --spacing 1 --time-step 1
-fails 2 "boundary 'flux=2': a flux is for hetgrid-heat" "of an application" "$average" --boundary flux=2
+fails 2 "boundary 'flux=2': only hetgrid-heat supports a flux" "of an application" "$average" --boundary flux=2
 fails 2 "boundary: flux: .*'x'" "an invalid flux" "$heat" --boundary flux=x
 "$heat" --quiet --size 9,9 --steps 2 --boundary west=fixed=day.csv,east=insulated 2> said
 grep -q 'times of a file are taken as steps' said; ok $? "without a time step a message explains the unit of times"

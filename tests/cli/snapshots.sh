@@ -57,7 +57,7 @@ fails 2 'snapshot-stride: 30 along axis y, must be in 1..29' "a stride beyond th
 for output in t.h5 ./t.h5 t.hdf5; do
   for file in --phases=t.xmf --phases=t.000000005.h5 "--checkpoint t.000000005.h5"; do
     # shellcheck disable=SC2086
-    fails 2 "t.xmf, the index of the snapshots|t.000000005.h5 is called as a snapshot" "$file and snapshots of the same name" "$heat" --size 20,20 --steps 9 --snapshot t --snapshot-every 3 $file
+    fails 2 "t.xmf, the index of the snapshots|t.000000005.h5 has the name of a snapshot" "$file and snapshots of the same name" "$heat" --size 20,20 --steps 9 --snapshot t --snapshot-every 3 $file
   done
   fails 2 'would replace .*t.xmf, the index of the snapshots' "a result and snapshots of the same name" \
     "$heat" "${problem[@]}" --snapshot-every 5 --snapshot t --output $output --steps 1000000000
@@ -66,7 +66,7 @@ done
 ok $? "... of another name has an index of its own"
 fails 2 'snapshot-box: cells 30..39 of axis x, the grid has 0..36' "a box beyond the grid" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,0:10,5
 fails 2 'must be X,Y' "no box" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,10
-fails 2 'must be as many' "a lopsided box" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,10:2
+fails 2 'must be equally many' "a lopsided box" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,10:2
 for option in --snapshot=s --snapshot-box=0,0:5,5 --snapshot-stride=2 --snapshot-png; do
   fails 2 "${option%%=*}: needs --snapshot-every" "$option alone" "$heat" "${problem[@]}" $option
 done

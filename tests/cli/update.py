@@ -146,7 +146,7 @@ with mean.start(hot, tolerance=1e-6, every=10) as run:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         run.values()
-    ok(["hg_free: this run has been finished or freed" in str(w.message) for w in said] == [True], "... and what the library then warns of is still heard")
+    ok(["hg_free: this run has already been finished or freed" in str(w.message) for w in said] == [True], "... and what the library then warns of is still heard")
 seen = []
 mean.run(hot, 1000, until=lambda run: seen.append(run.done) or (len(seen) == 4 and run.values()[1, 15] > 0), every=7)
 ok(seen == [7, 14, 21, 28], "until is asked after each multiple of `every`: %s" % seen)

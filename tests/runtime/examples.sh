@@ -62,7 +62,7 @@ for how in "average 61,47" "life 40,30" "heat_points 33,44" "line 500" "cube 14,
 done
 succeeds "an application accepts the precision for which it was compiled" "$examples/average" --quiet --size 9,9 --precision double
 fails 2 "precision: 'float', but this application was compiled with an HG_VALUE of double" "... and refuses another" "$examples/average" --size 9,9 --precision float
-fails 2 'precision: the values of this application are no real numbers' "... where there is none" "$examples/life" --size 9,9 --precision float
+fails 2 'precision: the values of this application are not real numbers' "... where there is none" "$examples/life" --size 9,9 --precision float
 # ... or for both
 "$serial" line 1013 1 1 50 floats.npy && "$serial" line_double 1013 1 1 50 doubles.npy; ok $? "lines in both precisions"
 line="$examples/line --quiet --size 1013 --steps 50"
@@ -87,7 +87,7 @@ sides=west=insulated,east=fixed,north=periodic,south=periodic
 succeeds "different sides are verified, on two ranks" "$ranks" 2 "$examples/average" --quiet --size 61,47 --steps 9 --boundary $sides --verify
 succeeds "a resumed run is verified from its checkpoint" "$examples/average" --quiet --size 61,47 --steps 9 --checkpoint half.h5
 succeeds "... on" "$examples/average" --quiet --size 61,47 --steps 20 --restart half.h5 --verify
-fails 2 'verify: not of this application: .*HG_RADIUS' "stored neighbours are not verified" "$examples/elimination_units" --size 9,9 --verify
+fails 2 'verify: not supported for this application: .*HG_RADIUS' "stored neighbours are not verified" "$examples/elimination_units" --size 9,9 --verify
 "$serial" elimination_units 19 19 1 18 expected.npy
 succeeds "elimination of 19 x 19 ends by itself" "$examples/elimination_units" --quiet --size 19,19 --output got.npy
 same expected.npy got.npy "... after 18 steps"

@@ -40,8 +40,8 @@ run dims               '4 dimensions \(Job_Dimension\), must be 1..3'
 run size               'size -3 along axis 0'
 run huge               'units \(Job_Size\), must be'
 run both               'both .neighbours. and .zone.'
-run boundary           'boundary is for neighbours by formula'
-run source             'a source is read by updates with a .tile.'
+run boundary           'boundary needs neighbours by formula'
+run source             'a source needs an update with its own .tile.'
 run threads            'threads \(nThread\) is 1025, must be in 0..1024'
 fails 1 'nothing.npy' "stored neighbours, input" "$stored" input
 fails 1 'input.in: there is no such file; it is read where neither --input' "stored neighbours, no init and no input.in" "$stored" no-init
@@ -55,7 +55,7 @@ run boundary   'reflecting'
 run value      'three'
 run third      'is for 2 dimensions, the job has 3'
 run get-size   'values of 4 bytes'
-run after      'unit 17 \(7, 1, 0\), step 3: hg_value_after is for quantities'
+run after      'unit 17 \(7, 1, 0\), step 3: hg_value_after may only be used by quantities'
 for way in own listed one got; do
   run $way     'unit 17 \(7, 1, 0\), step 3: hg_values, hg_neighbours or hg_get with HG_RADIUS 1'
 done
@@ -66,7 +66,7 @@ done
 for way in wide wide-listed wide-one wide-got; do
   fails 2 'unit 17 \(7, 1, 0\), step 3: quantity .wide. reads another unit' "stored neighbours, a quantity: $way" "$stored" $way
 done
-fails 2 'unit 17 \(7, 1, 0\), step 3: hg_value_after is for quantities' "stored neighbours, hg_value_after in an update" "$stored" after
+fails 2 'unit 17 \(7, 1, 0\), step 3: hg_value_after may only be used by quantities' "stored neighbours, hg_value_after in an update" "$stored" after
 succeeds "a quantity that reads its own unit is right" "$stored" wide-nothing --quiet
 succeeds "an application without faults runs" "$stored" nothing --quiet
 succeeds "... by formula too" "$formula" nothing --quiet
