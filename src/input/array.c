@@ -75,7 +75,8 @@ hg_status hg_integer_read(uint64_t bits, bool is_signed, const char *place, cons
   char text[24];
   snprintf(text, sizeof text, is_signed ? "%" PRId64 : "%" PRIu64, bits);
   return hg_fail(HG_FORMAT,
-                 "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64 ") is %s, an integer that doubles cannot hold",
+                 "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64
+                 ") is %s, an integer that a double cannot represent",
                  place, at[0], at[1], at[2], text);
 }
 

@@ -52,8 +52,8 @@ static hg_status pass_separator(table *t)
   const char found = *l->at == ',' || *l->at == ';' ? *l->at : ' ';
   if (!t->separator) t->separator = found;
   if (found != t->separator)
-    return hg_lines_fail(l, "%s among %s separate the numbers, must be one kind (a decimal comma?)", name_of(found),
-                         name_of(t->separator));
+    return hg_lines_fail(l, "%s among %s separate the numbers, must be only one kind (is it a decimal comma?)",
+                         name_of(found), name_of(t->separator));
   if (found == ' ') return HG_OK;
   l->at++;
   return more(l) ? HG_OK : hg_lines_fail(l, "no number follows the '%c'", found);
@@ -68,7 +68,7 @@ static hg_status read_row(table *t)
     if (t->count > before) HG_TRY(pass_separator(t));
     if (*l->at == ',' || *l->at == ';') return hg_lines_fail(l, "no number stands before the '%c'", *l->at);
     if (t->ny > 0 && t->count - before == t->nx)
-      return hg_lines_fail(l, "more than the %" PRId64 " numbers of the rows before", t->nx);
+      return hg_lines_fail(l, "more than the %" PRId64 " numbers of the previous rows", t->nx);
     HG_TRY(hg_lines_double(l, separators, &value));
     HG_TRY(append(t, value));
   }
@@ -168,7 +168,8 @@ static hg_status read_key(hg_lines *l, double head[], int given[])
     HG_TRY(hg_lines_double(l, "", &head[i]));
     return hg_lines_more(l) ? hg_lines_fail(l, "more than one number for %s", keys[i]) : HG_OK;
   }
-  return hg_lines_fail(l, "a head's line must begin with ncols, nrows, xllcorner, yllcorner, cellsize or NODATA_value");
+  return hg_lines_fail(l, "a line of the header must begin with ncols, nrows, xllcorner, yllcorner, cellsize or "
+                          "NODATA_value");
 }
 
 /* Stops before the first line of numbers. */
@@ -181,13 +182,13 @@ static hg_status read_head(table *t, double head[])
       if (!isalpha((unsigned char)*l->at)) return HG_OK;
       HG_TRY(read_key(l, head, given));
     }
-  return hg_fail(HG_FORMAT, "%s: no rows follow the head", l->place);
+  return hg_fail(HG_FORMAT, "%s: no rows follow the header", l->place);
 }
 
 static hg_status check_cells(const table *t, const double head[])
 {
   if ((double)t->nx == head[COLUMNS] && (double)t->ny == head[ROWS]) return HG_OK;
-  return hg_fail(HG_FORMAT, "%s: %" PRId64 " rows of %" PRId64 " numbers, the head has nrows %g and ncols %g",
+  return hg_fail(HG_FORMAT, "%s: %" PRId64 " rows of %" PRId64 " numbers, the header has nrows %g and ncols %g",
                  t->lines.place, t->ny, t->nx, head[ROWS], head[COLUMNS]);
 }
 
@@ -198,7 +199,7 @@ static hg_status check_head(const char *place, const double head[])
     if (head[i] <= 0) return hg_fail(HG_FORMAT, "%s: %s %g, must be > 0", place, keys[i], head[i]);
   for (int i = WEST; i <= SOUTH; i += SOUTH - WEST)
     if (!isnan(head[i]) && !isnan(head[i + 1]))
-      return hg_fail(HG_FORMAT, "%s: %s and %s, must be one of them", place, keys[i], keys[i + 1]);
+      return hg_fail(HG_FORMAT, "%s: both %s and %s, must be only one of them", place, keys[i], keys[i + 1]);
   return HG_OK;
 }
 

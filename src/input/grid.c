@@ -159,8 +159,8 @@ static hg_status refuse_missing(const hg_array *a, const char *name)
   if (!a->has_missing || !find_value(a, a->missing, at)) return HG_OK;
   return hg_fail(HG_FORMAT,
                  "%s: the cell at (%" PRId64 ", %" PRId64
-                 ") has no data (%g); fill such cells, as by gdal_fillnodata, or cut the grid to those that "
-                 "have; hetgrid-heat --nodata mask leaves them out",
+                 ") has no data (%g); fill such cells, for example by gdal_fillnodata, or crop the grid; "
+                 "hetgrid-heat --nodata mask leaves them out",
                  name, at[0], at[1], a->missing);
 }
 
@@ -191,7 +191,7 @@ static hg_status open_input(const char *spec, uint64_t seed, bool masks, hg_grid
   in->seed = seed;
   if (strlen(spec) >= sizeof in->name) {
     free(in);
-    return hg_fail(HG_INVALID, "file name of more than %zu characters", sizeof in->name - 1);
+    return hg_fail(HG_INVALID, "the file name is longer than %zu characters", sizeof in->name - 1);
   }
   strcpy(in->name, spec);
   in->formula = find_formula(spec, &in->value);
@@ -267,8 +267,7 @@ static hg_status mask_row(const hg_grid_input *in, const int64_t at[3], int64_t 
       row[i] = in->missing;
     else if (row[i] == in->missing && !in->given)
       return hg_fail(HG_FORMAT,
-                     "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64
-                     ") is %g, which stands for cells that have no data",
+                     "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64 ") is %g, which marks cells without data",
                      in->name, at[0] + i, at[1], at[2], row[i]);
   }
   return HG_OK;

@@ -20,13 +20,13 @@ bool hg_text_has_ending(const char *path, const char *ending)
 
 static hg_status no_room(const char *path, size_t room)
 {
-  return hg_fail(HG_MEMORY, "%s: unpacked it has more than %.2f GB, which do not fit into memory", path,
+  return hg_fail(HG_MEMORY, "%s: more than %.2f GB when decompressed, which does not fit into memory", path,
                  (double)room / 1e9);
 }
 
 static hg_status is_damaged(const char *path)
 {
-  return hg_fail(HG_FORMAT, "%s: what gzip has packed is damaged or truncated", path);
+  return hg_fail(HG_FORMAT, "%s: the gzip data are damaged or truncated", path);
 }
 
 /* The compressed bytes not yet read. */
@@ -71,7 +71,7 @@ static hg_status unpack(packed *p, char **text, size_t *room, size_t *size)
     if (code == Z_STREAM_END && is_last_member(p)) break;
     if (code == Z_STREAM_END && inflateReset(&p->z) != Z_OK) return is_damaged(p->path);
   }
-  return *size ? HG_OK : hg_fail(HG_FORMAT, "%s: empty once it is unpacked", p->path);
+  return *size ? HG_OK : hg_fail(HG_FORMAT, "%s: empty when decompressed", p->path);
 }
 
 static hg_status unpack_all(const char *path, const uint8_t *in, size_t packed_size, void **bytes, size_t *size)
@@ -82,7 +82,7 @@ static hg_status unpack_all(const char *path, const uint8_t *in, size_t packed_s
   char *text = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const bool ready = text != MAP_FAILED && inflateInit2(&p.z, GZIP + MAX_WBITS) == Z_OK;
   const hg_status status =
-      ready ? unpack(&p, &text, &room, &used) : hg_fail(HG_MEMORY, "%s: no memory to unpack it", path);
+      ready ? unpack(&p, &text, &room, &used) : hg_fail(HG_MEMORY, "%s: no memory to decompress it", path);
   if (ready) inflateEnd(&p.z);
   if (status != HG_OK && text != MAP_FAILED) munmap(text, room);
   if (status == HG_OK) *bytes = mremap(text, room, used, 0); /* the size that munmap will get */

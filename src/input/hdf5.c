@@ -141,7 +141,7 @@ static hg_status check_written(hid_t set, const char *path, const char *dataset)
 static hg_status refuse_state(hid_t set, const char *path)
 {
   if (H5Aexists(set, "step") <= 0 || H5Aexists(set, "identity") <= 0) return HG_OK;
-  return hg_fail(HG_FORMAT, "%s: a checkpoint, which is no field; --restart goes on from it", path);
+  return hg_fail(HG_FORMAT, "%s: a checkpoint, not a field; --restart continues from it", path);
 }
 
 static hg_status open_dataset(hid_t file, const char *path, const char *dataset, int64_t *out)
@@ -253,8 +253,8 @@ static hg_status cannot_read(const hg_hdf5_input *in, const char *place)
   H5Pclose(creation);
   if (!missing) return hg_fail(HG_FORMAT, "%s: the dataset cannot be read, it may be truncated", place);
   return hg_fail(HG_FORMAT,
-                 "%s: packed by the filter %s (%d), which is not here: set HDF5_PLUGIN_PATH to it, or write the "
-                 "dataset again with gzip",
+                 "%s: compressed by the filter %s (%d), which is not installed: set HDF5_PLUGIN_PATH to its folder, "
+                 "or rewrite the dataset with gzip",
                  place, name_of_filter(missing, name), (int)missing);
 }
 

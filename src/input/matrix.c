@@ -174,7 +174,7 @@ static hg_status open_spec(hg_matrix *m)
 static hg_status make(const char *name, uint64_t seed, hg_matrix **out)
 {
   if (strlen(name) >= sizeof(*out)->name)
-    return hg_fail(HG_INVALID, "file name of more than %zu characters", sizeof(*out)->name - 1);
+    return hg_fail(HG_INVALID, "the file name is longer than %zu characters", sizeof(*out)->name - 1);
   hg_matrix *m = calloc(1, sizeof *m);
   if (!m) return hg_fail(HG_MEMORY, "no memory");
   strcpy(m->name, name);

@@ -68,7 +68,7 @@ static hg_status read_banner(reader *r)
   int found, format, field, kind;
   if (!hg_lines_next(&r->lines)) return hg_fail(HG_FORMAT, "%s: empty", r->lines.place);
   const size_t length = (size_t)(r->lines.end - r->lines.start);
-  if (length >= sizeof banner) return hg_lines_fail(&r->lines, "a first line of %zu characters", length);
+  if (length >= sizeof banner) return hg_lines_fail(&r->lines, "a first line of %zu characters is too long", length);
   memcpy(banner, r->lines.start, length);
   banner[length] = 0;
   hg_lines l = {.start = banner, .at = banner, .end = banner + length, .place = r->lines.place, .number = 1};
@@ -77,7 +77,7 @@ static hg_status read_banner(reader *r)
   HG_TRY(choose(&l, "format", formats, &format));
   HG_TRY(choose(&l, "field", fields, &field));
   HG_TRY(choose(&l, "symmetry", symmetries, &kind));
-  if (hg_lines_more(&l)) return hg_lines_fail(&l, "more after the symmetry");
+  if (hg_lines_more(&l)) return hg_lines_fail(&l, "unexpected text after the symmetry");
   r->coordinate = format == 0;
   r->whole = field == 2;
   r->pattern = field == 3;
@@ -134,7 +134,7 @@ static hg_status check_size(const reader *r)
     return hg_fail(HG_MEMORY, "%s: reading it needs %.2f GB, %.2f GB are available", l->place, bytes / 1e9,
                    (double)hg_memory_available() / 1e9);
   if (r->entries / 2 > l->text_end - l->at)
-    return hg_lines_fail(l, "%" PRId64 " entries promised, the file ends after %td more bytes", r->entries,
+    return hg_lines_fail(l, "%" PRId64 " entries are announced, but the file ends after %td more bytes", r->entries,
                          l->text_end - l->at);
   return HG_OK;
 }
@@ -158,9 +158,9 @@ static hg_status read_value(const reader *r, hg_lines *l, double *value)
   const char *digits = l->at + (*l->at == '-' || *l->at == '+');
   HG_TRY(hg_lines_double(l, "", value));
   for (const char *c = digits; r->whole && c < l->at; c++)
-    if (*c < '0' || *c > '9') return hg_lines_fail(l, "%g is not whole, in a file of integers", *value);
+    if (*c < '0' || *c > '9') return hg_lines_fail(l, "%g is not an integer, in a file of integers", *value);
   if (r->whole && !is_exact(digits, l->at, *value))
-    return hg_lines_fail(l, "%.*s is an integer that doubles cannot hold", (int)(l->at - digits), digits);
+    return hg_lines_fail(l, "%.*s is an integer that a double cannot represent", (int)(l->at - digits), digits);
   return HG_OK;
 }
 
@@ -185,7 +185,7 @@ static hg_status check_triangle(reader *r, const hg_lines *l, const entry *e)
 static hg_status next_entry(reader *r, hg_lines *l, int64_t at, entry *e)
 {
   if (!next_data(l))
-    return hg_lines_fail(l, "the file ends after %" PRId64 " entries, %" PRId64 " were promised", at, r->entries);
+    return hg_lines_fail(l, "the file ends after %" PRId64 " entries, %" PRId64 " are announced", at, r->entries);
   if (r->coordinate) {
     HG_TRY(hg_lines_int(l, "row", 1, r->rows, &e->row));
     HG_TRY(hg_lines_int(l, "column", 1, r->cols, &e->col));
@@ -199,7 +199,7 @@ static hg_status next_entry(reader *r, hg_lines *l, int64_t at, entry *e)
 
 static hg_status check_end(hg_lines *l, int64_t entries)
 {
-  return next_data(l) ? hg_lines_fail(l, "more than the %" PRId64 " entries that were promised", entries) : HG_OK;
+  return next_data(l) ? hg_lines_fail(l, "more than the %" PRId64 " entries that are announced", entries) : HG_OK;
 }
 
 /* Array format: by columns; of a symmetric matrix the lower triangle, of a skew-symmetric one
@@ -230,7 +230,7 @@ static hg_status fail_twice(reader *r, int64_t row, int64_t col)
     HG_TRY(next_entry(r, &l, at, &e));
     times += (e.row == row && e.col == col) || (r->symmetry != GENERAL && e.row == col && e.col == row);
   }
-  return hg_lines_fail(&l, "entry (%" PRId64 ", %" PRId64 ") stands in the file twice", e.row + 1, e.col + 1);
+  return hg_lines_fail(&l, "entry (%" PRId64 ", %" PRId64 ") occurs twice", e.row + 1, e.col + 1);
 }
 
 static hg_status check_twice(reader *r, const hg_mtx *m)

@@ -107,7 +107,7 @@ static zip_int64_t find_member(zip_t *archive, const char *path, const char *mem
   if (index < 0 && member) index = zip_name_locate(archive, member, 0);
   if (index >= 0) return index;
   if (!member && zip_name_locate(archive, "format.npy", 0) >= 0 && zip_name_locate(archive, "data.npy", 0) >= 0) {
-    hg_fail(HG_INVALID, "%s: is a sparse matrix of SciPy's, which is no field; save it as an array", path);
+    hg_fail(HG_INVALID, "%s: a sparse SciPy matrix, not a field; save it as a dense array", path);
     return -1;
   }
   list_members(archive, names, sizeof names);
@@ -187,7 +187,7 @@ hg_status hg_npz_word(const char *path, const char *member, char *word, size_t r
   const bool good = begin < size && size - begin < room && memcmp(b, "\x93NUMPY\1", 7) == 0;
   snprintf(word, room, "%.*s", good ? (int)(size - begin) : 0, good ? (const char *)b + begin : "");
   free(bytes);
-  return good ? HG_OK : hg_fail(HG_FORMAT, "%s: its member %s is no word", path, member);
+  return good ? HG_OK : hg_fail(HG_FORMAT, "%s: its member %s is not a string", path, member);
 }
 
 bool hg_npz_is_sparse(const char *path)

@@ -65,7 +65,7 @@ static hg_status parse_named(const char *item, const char *in_text, int dims, un
       *named |= bit;
       return parse_kind(item + length + 1, in_text + length + 1, &side[axis][high]);
     }
-  return hg_fail(HG_INVALID, "boundary: '%s' names no side; west, east, north, south, up, down", item);
+  return hg_fail(HG_INVALID, "boundary: '%s' is not a side; these are west, east, north, south, up, down", item);
 }
 
 hg_status hg_boundary_parse(const char *text, int dims, hg_side side[3][2])

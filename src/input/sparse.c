@@ -80,7 +80,8 @@ static hg_status read_lines(const reader *r, int64_t lines, int64_t across, int6
       HG_TRY(read_whole(r, &r->second, at, "indices", across - 1, &index[at]));
     }
     if (end < at)
-      return hg_fail(HG_FORMAT, "%s: indptr %" PRId64 " is %" PRId64 ", less than the one before", r->path, i + 1, end);
+      return hg_fail(HG_FORMAT, "%s: indptr %" PRId64 " is %" PRId64 ", less than the previous one", r->path, i + 1,
+                     end);
   }
   return at == entries
              ? HG_OK

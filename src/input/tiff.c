@@ -140,9 +140,7 @@ static hg_status check_pages(const tiff *t)
     return hg_fail(HG_FORMAT, "%s: has %d pages, must have 1; gdal_translate GTIFF_DIR:N:%s picks one", t->path, pages,
                    t->path);
   if (masks > 0)
-    return hg_fail(HG_FORMAT,
-                   "%s: has a mask of cells without data, must have a number that stands for them "
-                   "(gdalwarp -dstnodata)",
+    return hg_fail(HG_FORMAT, "%s: marks cells without data by a mask, must mark them by a value (gdalwarp -dstnodata)",
                    t->path);
   return TIFFSetDirectory(t->file, 0) ? HG_OK : damaged(t);
 }
@@ -157,10 +155,10 @@ static hg_status check_kind(const tiff *t)
   if (colours == PHOTOMETRIC_MINISWHITE)
     return hg_fail(HG_FORMAT, "%s: its 0 is white (photometric interpretation 0), must be black (1)", t->path);
   if (colours != PHOTOMETRIC_MINISBLACK)
-    return hg_fail(HG_FORMAT, "%s: is a picture of colours (photometric interpretation %d), must hold numbers", t->path,
+    return hg_fail(HG_FORMAT, "%s: is a colour picture (photometric interpretation %d), must hold numbers", t->path,
                    colours);
   if (orientation != ORIENTATION_TOPLEFT)
-    return hg_fail(HG_FORMAT, "%s: its first row is not its northern one (orientation %d)", t->path, orientation);
+    return hg_fail(HG_FORMAT, "%s: its first row is not the northernmost one (orientation %d)", t->path, orientation);
   char *metadata = text_of(t, GDAL_METADATA);
   const bool scaled = metadata && (has_role(metadata, "scale") || has_role(metadata, "offset"));
   free(metadata);
@@ -250,7 +248,7 @@ static hg_status read_missing(const tiff *t, hg_array *a)
 {
   char *text = text_of(t, GDAL_NODATA);
   const bool good = !text || read_number(text + strspn(text, " "), &a->missing);
-  if (!good) hg_fail(HG_FORMAT, "%s: its number for no data (GDAL_NODATA) is '%.40s', must be a number", t->path, text);
+  if (!good) hg_fail(HG_FORMAT, "%s: its no-data value (GDAL_NODATA) is '%.40s', must be a number", t->path, text);
   a->has_missing = text && good && !isnan(a->missing);
   free(text);
   a->missing = hg_array_round(a, a->missing);

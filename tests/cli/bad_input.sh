@@ -81,7 +81,7 @@ run 2 'neither'                             "an unknown field"    --init cold
 run 1 'No such file|cannot be read'         "a missing file"      --init missing.npy
 run 1 'No such file'                        "a missing HDF5 file" --init missing.h5
 run 2 'no dataset'                          "a missing dataset"   --init good.h5:pressure
-run 1 'a checkpoint, which is no field'     "a checkpoint as a field" --init state.h5
+run 1 'a checkpoint, not a field'     "a checkpoint as a field" --init state.h5
 run 2 'ending'                              "an unknown output"   --output result.xyz
 run 1 'No such file'                        "a missing output folder" --output missing/result.npy
 run 1 'No such file'                        "a missing checkpoint" --restart missing.h5
@@ -112,7 +112,7 @@ AAAAAgAAAAAAAAALAAAAAAAAAAAAAACAAQAAAABpbmRpY2VzLm5weVBLAQIUAxQAAAAIAEIJe10AAAAA
 AAAAAACAASsAAABpbmRwdHIubnB5UEsBAhQDFAAAAAgAQgl7XQAAAAACAAAAAAAAAAoAAAAAAAAAAAAAAIABVQAAAGZvcm1hdC5u\
 cHlQSwECFAMUAAAACABCCXtdAAAAAAIAAAAAAAAACQAAAAAAAAAAAAAAgAF/AAAAc2hhcGUubnB5UEsBAhQDFAAAAAgAQgl7XQAA\
 AAACAAAAAAAAAAgAAAAAAAAAAAAAAIABqAAAAGRhdGEubnB5UEsFBgAAAAAFAAUAFgEAANAAAAAAAA=="
-run 2 "sparse.npz: is a sparse matrix of SciPy's" "a sparse matrix" --init sparse.npz
+run 2 "sparse.npz: a sparse SciPy matrix" "a sparse matrix" --init sparse.npz
 fails 1 "sparse.npz: its member format is no word" "... that is damaged, to be solved" "$elimination" --matrix sparse.npz
 # files of some 100 bytes whose headers claim 10^8 values and more: refused before memory is allocated
 base64 -d > vast.png <<< iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAAAAACNOVQUAAAADElEQVR4nGNgoD0AAABkAAGGZDw1AAAAAElFTkSuQmCC

@@ -28,14 +28,14 @@ cat f.csv.gz f.csv.gz > twice.csv.gz
 succeeds "two compressed files, one after the other" "${heat[@]}" --input twice.csv.gz --output twice.csv
 [ "$(wc -l < twice.csv)" -eq 6 ]; ok $? "... are one text"
 head -c 25 m.mtx.gz > cut.mtx.gz
-fails 1 'cut.mtx.gz: what gzip has packed is damaged or truncated' "a truncated one" "$elimination" --matrix cut.mtx.gz
+fails 1 'cut.mtx.gz: the gzip data are damaged or truncated' "a truncated one" "$elimination" --matrix cut.mtx.gz
 size=$(stat -c %s f.csv.gz)
 for damage in "seek=$size" "seek=$((size + 1))" "seek=$((size + 15))"; do # first bytes of the second member, then one of its values
   cp twice.csv.gz damaged.csv.gz; printf X | dd of=damaged.csv.gz bs=1 $damage conv=notrunc 2> /dev/null
-  fails 1 'damaged.csv.gz: what gzip has packed is damaged' "the second one damaged ($damage)" "${heat[0]}" --input damaged.csv.gz
+  fails 1 'damaged.csv.gz: the gzip data are damaged' "the second one damaged ($damage)" "${heat[0]}" --input damaged.csv.gz
 done
 { cat f.csv.gz; printf '\37'; } > tail.csv.gz
-fails 1 'tail.csv.gz: what gzip has packed is damaged or truncated' "one that ends within the second file" "${heat[0]}" --input tail.csv.gz
+fails 1 'tail.csv.gz: the gzip data are damaged or truncated' "one that ends within the second file" "${heat[0]}" --input tail.csv.gz
 { cat f.csv.gz; head -c 600 /dev/zero; } > padded.csv.gz
 succeeds "one that is padded with zeros, as on a tape" "${heat[@]}" --input padded.csv.gz --output packed.npy
 same plain.npy packed.npy "... with its values"
@@ -52,7 +52,7 @@ open('f.npz', 'wb').write(data)"
   fails 1 'f.npz: a member is damaged' "... whose values do not match its checksum" "${heat[0]}" --input f.npz
 done
 printf '' | gzip > none.csv.gz
-fails 1 'none.csv.gz: empty once it is unpacked' "an empty one" "${heat[0]}" --input none.csv.gz
+fails 1 'none.csv.gz: empty when decompressed' "an empty one" "${heat[0]}" --input none.csv.gz
 cp m.mtx.gz m.mtx.other
 fails 1 'm.mtx.other: is compressed by gzip' "under another name" "$elimination" --matrix m.mtx.other
 printf '%%%%MatrixMarket matrix coordinate real general\n3 3 1\n9 1 2\n' | gzip > wrong.mtx.gz
@@ -191,7 +191,7 @@ END
   fails 1 'far.npz: indices 0 is .*, must be in 0..39' "a column outside" "$elimination" --matrix far.npz
   fails 1 'short.npz: indptr holds 40 values' "a list that is too short" "$elimination" --matrix short.npz
   fails 1 'down.npz: indptr 2 is 3, less' "rows that end before they begin" "$elimination" --matrix down.npz
-  fails 2 'csr.npz: is a sparse matrix' "a sparse matrix as a field" "${heat[0]}" --input csr.npz
+  fails 2 'csr.npz: a sparse SciPy matrix' "a sparse matrix as a field" "${heat[0]}" --input csr.npz
 else skip "$python has no scipy"; fi
 
 # --- GeoTIFF
@@ -248,7 +248,7 @@ write("described.tif", [(32, 3, single, {42112: (2, "<GDALMetadata><Item name='X
 END
   then
     for text in none 'unit' empty; do
-      fails 1 "no-$text.tif: its number for no data \(GDAL_NODATA\) is '.*', must be a number" "not a number for no data ($text)" "${heat[0]}" --input no-$text.tif
+      fails 1 "no-$text.tif: its no-data value \(GDAL_NODATA\) is '.*', must be a number" "not a number for no data ($text)" "${heat[0]}" --input no-$text.tif
     done
     for file in no-blank no-half; do fails 1 "$file.tif: the cell at \(0, 1\) has no data" "a cell without data in $file.tif" "${heat[0]}" --input $file.tif; done
     for file in no-nan no-inf described overview; do
@@ -256,7 +256,7 @@ END
       [ "$(paste -sd, got.csv)" = 1,2,-9999,4 ]; ok $? "... with its values ($(paste -sd, got.csv))"
     done
     fails 1 'pages.tif: has 3 pages, must have 1' "several pages" "${heat[0]}" --input pages.tif
-    fails 1 'mask.tif: has a mask of cells without data' "a mask" "${heat[0]}" --input mask.tif
+    fails 1 'mask.tif: marks cells without data by a mask' "a mask" "${heat[0]}" --input mask.tif
     fails 1 'black.tif: values of 1 bit \(' "values of a bit" "${heat[0]}" --input black.tif
     fails 1 'white.tif: its 0 is white' "... of which 0 is white" "${heat[0]}" --input white.tif
     for role in scale offset; do fails 1 "$role.tif: its values are scaled" "a role in other quotes: $role" "${heat[0]}" --input $role.tif; done

@@ -347,7 +347,7 @@ static void refuses_wrong_heads(void)
   matrix_refuses("coordinate real general", "1e3 2 1\n", "a.mtx:2:1", "a size with an exponent");
   matrix_refuses("coordinate real general", "3000000000 2 1\n", "a.mtx:2:1", "a size beyond 32 bits");
   matrix_refuses("coordinate real symmetric", "2 3 1\n", "a.mtx:2", "a symmetric matrix that is not square");
-  matrix_refuses("coordinate real general", "1000 1000 500000\n1 1 1\n", "promised",
+  matrix_refuses("coordinate real general", "1000 1000 500000\n1 1 1\n", "announced",
                  "a promise that the file cannot keep");
   tap_ok(hg_mtx_parse("1 2 3\n", 6, "a.mtx", &m) == HG_FORMAT, "a file without a header is refused (%s)", hg_message());
   tap_ok(hg_mtx_parse("", 0, "a.mtx", &m) == HG_FORMAT, "an empty one is refused (%s)", hg_message());
@@ -379,16 +379,16 @@ static void reads_esri_grids(void)
   asc("\xef\xbb\xbf"
       "NCOLS         3\r\nNROWS         2\r\nXLLCENTER 0\r\nYLLCENTER 0\r\nDX 1\r\nDY 2\r\n\r\n 1 2 3 \r\n 4 5 6\r\n",
       NULL);
-  asc("ncols 3\nnrows 100000000\n1 2 3\n4 5 6\n", "2 rows of 3 numbers, the head has nrows 1e+08 and ncols 3");
+  asc("ncols 3\nnrows 100000000\n1 2 3\n4 5 6\n", "2 rows of 3 numbers, the header has nrows 1e+08 and ncols 3");
   asc("ncols 3\nnrows 2\n1 2 3\n4 5\n", "dem.asc:4:4: 2 numbers in this row, 3");
   asc("ncols 3\nnrows 2\n1,2,3\n4,5,6\n", "dem.asc:3:2");
-  asc("ncols 3\nnrows 2\ncolour 7\n1 2 3\n4 5 6\n", "dem.asc:3:1: a head's line must begin");
+  asc("ncols 3\nnrows 2\ncolour 7\n1 2 3\n4 5 6\n", "dem.asc:3:1: a line of the header must begin");
   asc("ncols 3 4\nnrows 2\n1 2 3\n4 5 6\n", "dem.asc:1:9: more than one number for ncols");
   asc("ncols 3\nnrows 2\nnodata_value -9999 m\n1 2 3\n4 5 6\n", "dem.asc:3:20: more than one number for nodata_value");
   asc("ncols 3\nnrows 2\nNODATA_value none\n1 2 3\n4 5 6\n", "dem.asc:3:14: 'none' is not a finite number");
   asc("ncols 3\nnrows 2\nNODATA_value -1\nNODATA_value -2\n1 2 3\n4 5 6\n", "dem.asc:4:1: nodata_value is given twice");
   asc("ncols 3\nnrows 2\n", "no rows follow the head");
-  asc("1 2 3\n4 5 6\n", "the head has nrows 0 and ncols 0");
+  asc("1 2 3\n4 5 6\n", "the header has nrows 0 and ncols 0");
 }
 
 int main(void)
