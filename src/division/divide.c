@@ -106,7 +106,7 @@ static hg_status read_named_tables(const hg_session *s, const hg_division *d, hg
 static hg_status read_models(const hg_session *s, const hg_division *d, hg_speed_model **model)
 {
   if (*d->tables) return read_named_tables(s, d, model);
-  if (!d->app) return hg_fail(HG_INVALID, "--speeds tables: name the files, as tables:FILE[*N][,FILE..]");
+  if (!d->app) return hg_fail(HG_INVALID, "--speeds tables: needs the names of the files, tables:FILE[*N][,FILE..]");
   *model = calloc((size_t)s->all_workers, sizeof **model);
   if (!*model) return hg_fail(HG_MEMORY, "no memory for %d speed tables", s->all_workers);
   for (int i = 0; i < s->all_workers; i++) {

@@ -179,7 +179,7 @@ static hg_status differs(const value *first, const value *mine)
   if (has_file(mine, first))
     return hg_fail(HG_INVALID, "%s: there is no %s on rank 0; all ranks must see it", mine->name, first->shown);
   if (strcmp(first->name, mine->name) != 0)
-    return hg_fail(HG_INVALID, "has a value for %s, rank 0 for %s; all ranks must do the same", mine->name,
+    return hg_fail(HG_INVALID, "has a value for %s, rank 0 has one for %s; all ranks need the same options", mine->name,
                    first->name);
   return hg_fail(HG_INVALID, "%s: is %s, on rank 0 it is %s; it must be the same on all ranks", mine->name, mine->shown,
                  first->shown);
@@ -222,7 +222,7 @@ hg_status hg_consistency_problem(const hg_consistency *list, const char *before,
   *text = NULL;
   if (list && list->unread != HG_OK) return hg_fail(list->unread, "%s", list->reason);
   FILE *out = list ? open_memstream(text, &size) : NULL;
-  if (!out) return hg_fail(HG_MEMORY, "no memory for what the problem is");
+  if (!out) return hg_fail(HG_MEMORY, "no memory to describe the problem");
   fputs(before ? before : "", out);
   for (int64_t i = 0; i < list->count; i++) {
     value v = list->value[i];
@@ -233,7 +233,7 @@ hg_status hg_consistency_problem(const hg_consistency *list, const char *before,
   if (fclose(out) == 0) return HG_OK;
   free(*text);
   *text = NULL;
-  return hg_fail(HG_MEMORY, "no memory for what the problem is");
+  return hg_fail(HG_MEMORY, "no memory to describe the problem");
 }
 
 /* A line of a problem. */

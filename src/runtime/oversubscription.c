@@ -42,7 +42,7 @@ void hg_oversubscription_warn(const hg_session *s, const cpu_set_t *allowed)
   if (worst->ranks < 2 || worst->workers <= worst->cores) return;
   warned = true;
   hg_log(HG_WARN,
-         "%d ranks on a machine have %d workers together and %d core%s: oversubscribed, expect slow messages; %s",
+         "the %d ranks of a machine have %d workers in total on %d core%s: oversubscribed, expect slow messages; %s",
          worst->ranks, worst->workers, worst->cores, worst->cores == 1 ? "" : "s",
-         worst->ranks > worst->cores ? "start fewer ranks" : "STARPU_NCPU says how many workers a rank has");
+         worst->ranks > worst->cores ? "start fewer ranks" : "STARPU_NCPU sets the number of workers per rank");
 }

@@ -26,8 +26,10 @@ static hg_status open_library(library *l)
   if (!handle) return hg_fail(HG_INVALID, "STARPU_SCHED_LIB: cannot be loaded: %s", dlerror());
   *(void **)&l->find = dlsym(handle, "starpu_get_sched_lib_policy");
   *(void **)&l->list = dlsym(handle, "starpu_get_sched_lib_policies");
-  return l->find ? HG_OK
-                 : hg_fail(HG_INVALID, "STARPU_SCHED_LIB: %s has no starpu_get_sched_lib_policy, so no policies", path);
+  return l->find
+             ? HG_OK
+             : hg_fail(HG_INVALID,
+                       "STARPU_SCHED_LIB: %s does not define starpu_get_sched_lib_policy, so it has no policies", path);
 }
 
 /* Such a policy asks for the time of tasks on several cores and aborts, since hetgrid's models are per worker. */
@@ -69,7 +71,7 @@ hg_status hg_policy_choose(const char *option, struct starpu_conf *conf)
   library l;
   HG_TRY(open_library(&l));
   if (is_for_parallel_tasks(wanted))
-    return hg_fail(HG_INVALID, "%s: '%s' is for tasks that run on several cores at once, which hetgrid's do not", who,
+    return hg_fail(HG_INVALID, "%s: '%s' is for parallel tasks, but each task of hetgrid runs on one core", who,
                    wanted);
   conf->sched_policy = find(&l, wanted);
   conf->sched_policy_name = NULL; /* would be the environment's, which takes precedence */

@@ -53,7 +53,7 @@ static hg_status start_mpi(void)
   starter = getpid();
   hg_comm_guard(MPI_COMM_WORLD);
   hg_comm_guard(MPI_COMM_SELF); /* its handler is used where there is no communicator */
-  return on_exit(end_mpi, NULL) == 0 ? HG_OK : hg_fail(HG_RUNTIME, "no memory to end MPI in order");
+  return on_exit(end_mpi, NULL) == 0 ? HG_OK : hg_fail(HG_RUNTIME, "no memory to finalise MPI at exit");
 }
 
 static hg_status check_threads(void)
@@ -63,7 +63,7 @@ static hg_status check_threads(void)
   int provided;
   MPI_Query_thread(&provided);
   if (provided >= MPI_THREAD_MULTIPLE) return HG_OK;
-  if (starter) return hg_fail(HG_RUNTIME, "this MPI has no MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
+  if (starter) return hg_fail(HG_RUNTIME, "this MPI does not support MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
   const char *name = "less";
   for (int i = 0; i < 3; i++)
     if (provided == levels[i]) name = names[i];

@@ -40,7 +40,7 @@ static hg_status make_folder(const char *folder)
 {
   struct stat info;
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return hg_fail(HG_IO, "--trace: %s: %s", folder, strerror(errno));
-  if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) return hg_fail(HG_IO, "--trace: %s: is no folder", folder);
+  if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) return hg_fail(HG_IO, "--trace: %s: is not a folder", folder);
   if (access(folder, W_OK) != 0) return hg_fail(HG_IO, "--trace: %s: %s", folder, strerror(errno));
   for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
     char path[HG_PATH_MAX];
@@ -58,7 +58,9 @@ hg_status hg_record_prepare(const char *folder, int rank)
   if (rank == 0) HG_TRY(make_folder(folder));
   by_profiling = hg_record_wants_profiling();
   if (by_profiling) {
-    if (rank == 0) hg_log(HG_INFO, "recording by task profiling: no states of workers between tasks, no messages");
+    if (rank == 0)
+      hg_log(HG_INFO, "the trace is recorded by task profiling: it has no worker states between tasks, "
+                      "and no messages");
     return HG_OK;
   }
   setenv("STARPU_FXT_TRACE", "1", 1);
@@ -113,7 +115,8 @@ static hg_status convert_fxt(const char *folder, int ranks)
   char path[HG_PATH_MAX], file[32];
   hg_status status = options ? HG_OK : hg_fail(HG_MEMORY, "no memory to convert the trace");
   if (ranks > STARPU_FXT_MAX_FILES)
-    status = hg_fail(HG_UNSUPPORTED, "%d ranks: StarPU converts traces of at most %d", ranks, STARPU_FXT_MAX_FILES);
+    status =
+        hg_fail(HG_UNSUPPORTED, "%d ranks: StarPU converts traces of at most %d ranks", ranks, STARPU_FXT_MAX_FILES);
   if (status != HG_OK) {
     free(options);
     return status;

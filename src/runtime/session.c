@@ -49,8 +49,8 @@ static void warn_of_unmet(void)
     const char *value = getenv(asked[i].name);
     const unsigned used = asked[i].used;
     if (value && strtol(value, NULL, 10) > (long)used)
-      hg_log(HG_WARN, "%s=%s: only %u %s%s used, as StarPU has found or was built for no more", asked[i].name, value,
-             used, asked[i].what, used == 1 ? " is" : "s are");
+      hg_log(HG_WARN, "%s=%s: only %u %s%s used, as StarPU found no more or was built for no more", asked[i].name,
+             value, used, asked[i].what, used == 1 ? " is" : "s are");
   }
 }
 
@@ -131,9 +131,9 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options, 
 /* StarPU can run only once at a time in a process. */
 static hg_status check_free(void)
 {
-  if (live) return hg_fail(HG_UNSUPPORTED, "another run is live in this process; it must be finished or freed before");
+  if (live) return hg_fail(HG_UNSUPPORTED, "another run exists in this process; it must be finished or freed first");
   if (!hg_simulated && starpu_is_initialized())
-    return hg_fail(HG_UNSUPPORTED, "this process has started StarPU itself; it must shut it down before");
+    return hg_fail(HG_UNSUPPORTED, "this process has started StarPU itself; it must shut StarPU down first");
   return HG_OK;
 }
 
@@ -152,7 +152,7 @@ static hg_status prepare(const hg_session_options *options, hg_session *s, struc
   HG_TRY(hg_worker_list_start(options->workers, conf));
   leave_core(options, conf);
   if (options->trace && !hg_ranks_are_all(s)) /* StarPU-MPI synchronises the clocks of all of them */
-    return hg_fail(HG_UNSUPPORTED, "--trace: not of a part of the ranks that MPI has started");
+    return hg_fail(HG_UNSUPPORTED, "--trace: not supported for a subset of the ranks that MPI has started");
   return options->trace ? hg_record_prepare(options->trace, s->rank) : HG_OK;
 }
 

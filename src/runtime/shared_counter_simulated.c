@@ -5,7 +5,8 @@
 hg_status hg_counter_make(const hg_session *session, hg_counter **out)
 {
   (void)session, (void)out;
-  return hg_fail(HG_UNSUPPORTED, "--dynamic: a queue that all ranks take from is not simulated");
+  return hg_fail(HG_UNSUPPORTED,
+                 "--dynamic: not supported in virtual time, as the queue of all ranks is not simulated");
 }
 
 int64_t hg_counter_next(hg_counter *counter)

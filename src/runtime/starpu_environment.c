@@ -151,8 +151,9 @@ static hg_status check_cores(const char *name, const char *value)
   const bool whole_cores = strcmp(name, "WORKERS_COREID") == 0;
   long largest = 0, least, most;
   if (!is_list(value, true, &largest))
-    return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be numbers and ranges as 0 2-5, from 0 to %d",
-                   name, value, ID_LIMIT - 1);
+    return hg_fail(HG_INVALID,
+                   "STARPU_%s: '%s' in the environment, must be numbers and ranges, such as 0 2-5, from 0 to %d", name,
+                   value, ID_LIMIT - 1);
   if (!find_limits(whole_cores ? "MAIN_THREAD_COREID" : "MAIN_THREAD_CPUID", &least, &most) || largest <= most)
     return HG_OK;
   return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment names %s %ld, this machine has 0 to %ld", name, value,
@@ -170,7 +171,7 @@ static hg_status check_variable(const char *name, const char *value)
   HG_TRY(check_limits(name, value));
   if (is_in(cores, name, length)) HG_TRY(check_cores(name, value));
   if (is_in(devices, name, length) && !is_list(value, false, &largest))
-    return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be numbers from 0 to %d, with spaces between",
+    return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be numbers from 0 to %d, separated by spaces",
                    name, value, ID_LIMIT - 1);
   if (!is_in(real, name, length)) return HG_OK;
   const float number = strtof(value, &end);
@@ -234,6 +235,6 @@ hg_status hg_starpu_environment_check(void)
   HG_TRY(check_variables());
   const char *name = models(folder);
   if (make_folders(folder)) return hg_starpu_models_check(folder);
-  return hg_fail(HG_IO, "StarPU cannot keep its models in %s (by %s): %s; STARPU_HOME names another folder", folder,
+  return hg_fail(HG_IO, "StarPU cannot store its models in %s (by %s): %s; set STARPU_HOME to another folder", folder,
                  name, strerror(errno));
 }

@@ -113,9 +113,9 @@ static hg_status check_file(const char *path, const char *name, whole_check *is_
   fclose(file);
   if (whole) return HG_OK;
   if (unlink(path) != 0 && errno != ENOENT)
-    return hg_fail(HG_IO, "%s: StarPU would abort at this file, which is not whole, and it cannot be removed: %s", path,
+    return hg_fail(HG_IO, "%s: this file is incomplete, so StarPU would abort, and it cannot be removed: %s", path,
                    strerror(errno));
-  hg_log(HG_WARN, "%s was incomplete and is removed: StarPU measures again", path);
+  hg_log(HG_WARN, "%s was incomplete and has been removed; StarPU measures again", path);
   return HG_OK;
 }
 
@@ -223,8 +223,8 @@ static hg_status check_room(const char *folder)
   unlink(temporary);
   return fits ? HG_OK
               : hg_fail(HG_IO,
-                        "StarPU cannot keep what it measures of this machine in %s: %s; STARPU_HOME names "
-                        "another folder",
+                        "StarPU cannot store its measurements of this machine in %s: %s; set STARPU_HOME to another "
+                        "folder",
                         folder, strerror(error ? error : ENOSPC));
 }
 

@@ -25,7 +25,7 @@ static hg_status run_chain(void *arg, double *seconds)
   starpu_data_release(value);
   starpu_task_wait_for_all();
   *seconds = (hg_now() - start) / TASKS;
-  return error ? hg_fail(HG_RUNTIME, "StarPU takes no empty tasks: error %d", error) : HG_OK;
+  return error ? hg_fail(HG_RUNTIME, "StarPU refused empty tasks: error %d", error) : HG_OK;
 }
 
 static hg_status measure(hg_timing *out)

@@ -59,7 +59,7 @@ fails 2 'time-step: of grids'               "a time step of prices" "$pricer" --
 succeeds "no step is done, nothing is measured" "$heat" --size 8,8 --steps 0 --tolerance 1
 grep -q 'after 0 steps nothing was measured' "$work/err" && ! grep -q nan "$work/err"; ok $? "... and the warning says so"
 "$heat" --size 8,8 --steps 0 > out; grep -q 'time  *0 s: no steps$' out; ok $? "... and no speed is reported ($(grep time out))"
-run 2 "sched: 'pheft' is for tasks"         "a policy for parallel tasks" --sched pheft
+run 2 "sched: 'pheft' is for parallel tasks"         "a policy for parallel tasks" --sched pheft
 run 2 'alpha: 3 numbers for a 2-D'          "an alpha too many"   --alpha .1,.1,.1
 run 2 'kernel.*baseline'                    "an unknown kernel"   --kernel quantum
 run 2 'speeds'                              "too many speeds"     --speeds 1,2,3

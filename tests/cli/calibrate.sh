@@ -49,7 +49,7 @@ fails 1 'float' "there is no table for single precision" "$heat" --size 200,200 
 succeeds "the pricer divides by its own" "$pricer" --quiet --paths 1e6 --speeds tables:
 succeeds "a user's stencil borrows it" "$stencil" --size 200,200 --steps 10 --speeds tables:
 ! grep -q predicted "$work/out"; ok $? "... which gives the ratio of workers' speeds, not times"
-fails 2 'name the files' "an application whose neighbours are stored does not" "$stored" --size 64,48 --steps 2 --speeds tables:
+fails 2 'needs the names of the files' "an application whose neighbours are stored does not" "$stored" --size 64,48 --steps 2 --speeds tables:
 
 # after an interruption points of the earlier call are used again
 row=$(grep '^4096,0,' "$table" | cut -d, -f3)

@@ -122,7 +122,7 @@ for setting in STARPU_NCPU=two STARPU_NCPU=-1 STARPU_NCPU= STARPU_SCHED_ALPHA= S
   done
 done
 for folder in /dev/null /proc/none; do
-  fails 1 'StarPU cannot keep its models in .*STARPU_HOME' "a folder that cannot be written for StarPU ($folder)" \
+  fails 1 'StarPU cannot store its models in .*STARPU_HOME' "a folder that cannot be written for StarPU ($folder)" \
     env STARPU_HOME="$folder" "$heat" --size 8,8
 done
 fails 1 'by HOME' "... nor a home" env -u STARPU_HOME HOME=/dev/null "$heat" --size 8,8

@@ -196,7 +196,7 @@ else
 fi
 
 touch file
-fails 1 'file: is no folder' "a file where the folder should be" "$heat" --size 50,50 --steps 1 --trace=file
+fails 1 'file: is not a folder' "a file where the folder should be" "$heat" --size 50,50 --steps 1 --trace=file
 fails 1 'No such file' "a folder that cannot be made" "$heat" --size 50,50 --steps 1 --trace=none/at/all
 mkdir empty
 fails 1 'empty/tasks.rec: No such file' "a folder without a trace" "$trace" empty

@@ -140,7 +140,7 @@ with mean.start(hot, tolerance=1e-6, every=10) as run:
     for wrong in (-5, 1.5, "3"):
         refuses(ValueError, "steps: %r, must be" % (wrong,), "advance by %r" % (wrong,), run.advance, wrong)
     ok(run.finished and 0 < run.change <= 1e-6 and run.done % 10 == 0 and run.done < 10 ** 5, "it ends when nothing changes by more than the tolerance: step %d, %g" % (run.done, run.change))
-    refuses(hetgrid.Error, "another run is live", "a second run at the same time", mean.run, hot, 1)
+    refuses(hetgrid.Error, "another run exists", "a second run at the same time", mean.run, hot, 1)
     gc.collect()
     hetgrid.update.library().hg_free(ctypes.c_void_p(16))
     with warnings.catch_warnings(record=True) as said:

@@ -150,7 +150,7 @@ static void live(int rank, int ranks)
   const hg_job job = make(40, 30, 12, NULL);
   hg_run *run;
   tap_int(hg_start(&job, &run), HG_OK, "a run begins");
-  is_refused(&job, HG_UNSUPPORTED, "another run is live", "a second one at the same time is refused");
+  is_refused(&job, HG_UNSUPPORTED, "another run exists", "a second one at the same time is refused");
   tap_ok(advances_right(run, &job), "... and the first continues");
   hg_free(run);
   tap_ok(works(20, 20, NULL, rank, ranks), "once it is freed there is room for another");
@@ -314,7 +314,7 @@ static void divisible(int rank, int ranks)
          hg_message());
   if (ranks == 1) hg_divisible_close(refused);
   tap_ok(hg_divisible_open(&nowhere, &refused) == HG_UNSUPPORTED, "one of no rank: %s", hg_message());
-  is_refused(&grid, HG_UNSUPPORTED, "another run is live", "a grid's job at the same time is refused");
+  is_refused(&grid, HG_UNSUPPORTED, "another run exists", "a grid's job at the same time is refused");
   const bool good = hg_divisible_pass(run) == HG_OK && hg_divisible_pass(other) == HG_OK;
   tap_ok(good && (rank > 0 || (x[2] == 6 && y[1] == 10)), "both continue");
   hg_divisible_close(run);

@@ -23,7 +23,7 @@ succeeds "tolerance on 2 ranks" $ranks 2 "$heat" --quiet --size 20,20 --toleranc
 $ranks 2 "$heat" --size 64,64 --steps 40 --csv > rows 2>/dev/null
 [ "$(wc -l < rows)" -eq 2 ] && [ "$(tail -n 1 rows | cut -d, -f10)" = 2 ]; ok $? "only rank 0 prints"
 $ranks 2 env STARPU_NCPU="$(nproc)" "$heat" --quiet --size 64,64 --steps 4 2> err
-[ "$(grep -c "2 ranks on a machine have $((2 * $(nproc))) workers together and $(nproc) core.*STARPU_NCPU" err)" = 1 ]
+[ "$(grep -c "2 ranks of a machine have $((2 * $(nproc))) workers in total on $(nproc) core.*STARPU_NCPU" err)" = 1 ]
 ok $? "there is one warning about workers that share cores: $(cat err)"
 if [ "$(nproc)" -ge 2 ]; then
   $ranks 2 env STARPU_NCPU=1 "$heat" --quiet --size 64,64 --steps 4 2> err; [ ! -s err ]; ok $? "... and workers with a core each are not $(cat err)"

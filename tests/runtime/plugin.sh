@@ -28,7 +28,7 @@ for policy in eager hetgrid-even; do
 done
 fails 2 "STARPU_SCHED: 'mine' is unknown; known: hetgrid .* lws" "an unknown policy in the environment" env STARPU_SCHED=mine "$heat" --size 50,50
 fails 2 'STARPU_SCHED_LIB: cannot be loaded: /nonexistent' "a missing library" env STARPU_SCHED_LIB=/nonexistent STARPU_SCHED=mine "$heat" --size 50,50
-fails 2 'STARPU_SCHED_LIB: libm.so.6 has no starpu_get_sched_lib_policy' "a library without policies" env STARPU_SCHED_LIB=libm.so.6 "$heat" --size 50,50
+fails 2 'STARPU_SCHED_LIB: libm.so.6 does not define starpu_get_sched_lib_policy' "a library without policies" env STARPU_SCHED_LIB=libm.so.6 "$heat" --size 50,50
 fails 2 "sched: 'mine' is unknown; known: .*own" "a policy that a library lacks" env STARPU_SCHED_LIB="$own" "$heat" --size 50,50 --sched mine
 [ "$(STARPU_SCHED_LIB=$own used "$heat" --size 50,50 --sched own)" = own ]; ok $? "--sched takes a policy of a library"
 [ "$(STARPU_SCHED_LIB=$own STARPU_SCHED=own used "$heat" --size 50,50)" = own ]; ok $? "... as STARPU_SCHED does"

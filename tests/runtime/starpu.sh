@@ -13,8 +13,8 @@ for wrong in '' nonsense -1 0-x 1.5 '0 x' 0--1 99999999999; do
   variable "WORKERS_COREID=$wrong" "must be numbers and ranges"
 done
 for right in 0 '0 1' 0,0 0- 0-0 ' 0'; do variable "WORKERS_CPUID=$right"; done
-variable WORKERS_CUDAID=0,1 "with spaces between"
-variable WORKERS_CUDAID=0- "with spaces between"
+variable WORKERS_CUDAID=0,1 "separated by spaces"
+variable WORKERS_CUDAID=0- "separated by spaces"
 variable 'WORKERS_CUDAID=0 1'
 variable NCPU=-1 "whole number"
 variable SCHED_ALPHA=x "must be a finite number"
@@ -50,7 +50,7 @@ all=$(wc -c < whole) before=$(entries) wrong=0 told=0
 for ((i = 1; i < 24; i++)); do # as a full disk leaves the file
   head -c $((all * i / 24)) whole > "$model"
   "${run[@]}" > out 2> err || wrong=$((wrong + 1))
-  grep -q 'was incomplete and is removed' err && told=$((told + 1))
+  grep -q 'was incomplete and has been removed' err && told=$((told + 1))
   [ "$(entries)" -ge 1 ] || wrong=$((wrong + 1))
 done
 [ $wrong = 0 ]; ok $? "with truncated models runs succeed and write a whole one: $wrong of 23 did not"
@@ -94,7 +94,7 @@ fails 1 'x.config: a directory' "a folder in place of a file" "${run[@]}"
 rmdir starpu/.starpu/sampling/bus/x.config
 succeeds "... is the only error" "${run[@]}"
 if mkdir full && mount -t tmpfs -o size=16k none full 2> /dev/null; then
-  fails 1 'full.*No space left on device; STARPU_HOME names' "a full home at the first start" env STARPU_HOME=$PWD/full "${run[@]}"
+  fails 1 'full.*No space left on device; set STARPU_HOME' "a full home at the first start" env STARPU_HOME=$PWD/full "${run[@]}"
   mount -o remount,size=1m full
   succeeds "... does no harm once there is room" env STARPU_HOME=$PWD/full "${run[@]}"
   umount full
