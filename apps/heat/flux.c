@@ -29,7 +29,7 @@ hg_status heat_take_flux(heat *h, hg_job *j, const hg_side side[3][2])
     }
   if (any && !(g->time_step > 0 && g->spacings > 0))
     hg_log(HG_WARN,
-           "--boundary: a flux is taken by a step of 1 s and cells of 1 m where --time-step or --spacing is not given");
+           "--boundary: without --time-step or --spacing, a flux is converted with a step of 1 s or cells of 1 m");
   if (any && h->is_field)
     return hg_fail(HG_INVALID, "--boundary: a flux and a field of --diffusivity exclude each other");
   j->source_value = any ? source_of : NULL;

@@ -33,42 +33,43 @@ static const char *const nodata_names[] = {"refuse", "mask", NULL};
 
 static const hg_option option_list[] = {
     {"size", HG_LIST_IN(O, context.job.size, context.job.dims, 1, 1LL << 40), "NX[,NY[,NZ]]",
-     "Columns, rows, layers (default: the initial file's, else 1000,1000)", 0},
+     "Columns, rows, layers (default: those of the --input file, else 1000,1000)", 0},
     {"steps", HG_IN(O, context.job.steps, 0, 1LL << 50), "N",
-     "Time steps (default 100; with --tolerance, at most N, default 1000000000)", 0},
+     "Number of time steps (default 100); with --tolerance the largest number (default 1000000000)", 0},
     {"alpha", HG_LIST_IN(O, alpha.a, alphas, 0, 1e300), "AX[,AY[,AZ]]",
-     "Diffusivity * dt / dx^2 per axis; one number serves all axes (default 0.1)", HG_SAME},
+     "Diffusivity * dt / dx^2 per axis; one number applies to all axes (default 0.1)", HG_SAME},
     {"diffusivity", HG_TEXT(O, diffusivity), "K[,KY[,KZ]]|FIELD",
-     "m^2/s, of each axis, or of each cell by a field as --input has it (on CPUs); alpha then follows from it, "
+     "Diffusivity in m^2/s, per axis, or per cell by a field as for --input (on CPUs only); replaces --alpha, needs "
      "--time-step and --spacing",
      HG_SAME},
-    {"allow-unstable", HG_FLAG(O, allow_unstable), NULL, "Run although the sum of alpha is above 1/2", HG_SAME},
-    {"precision", HG_ONE_OF(O, is_float, hg_precision_names), NULL, "Of state and arithmetic (default double)",
-     HG_PROBLEM},
+    {"allow-unstable", HG_FLAG(O, allow_unstable), NULL, "Run even if the sum of alpha exceeds 1/2", HG_SAME},
+    {"precision", HG_ONE_OF(O, is_float, hg_precision_names), NULL,
+     "Precision of state and arithmetic (default double)", HG_PROBLEM},
     {"boundary", HG_TEXT(O, context.job.boundary), "KIND",
      "fixed[=V|=FILE.csv], insulated, flux=Q or periodic (default fixed), or per side "
-     "west=..,east=..,north=..,south=..,up=..,down=..; FILE has times in s and values, between which lines are drawn; "
-     "Q enters the grid, temperature * m/s by --spacing and --time-step",
+     "west=..,east=..,north=..,south=..,up=..,down=..; FILE.csv lists times in s and values, with linear "
+     "interpolation between them; Q is the flux into the grid in temperature * m/s, and needs --spacing and "
+     "--time-step",
      0},
     {"boundary-every", HG_IN(O, context.job.boundary_every, 1, 1LL << 50), "N",
-     "Steps for which sides that follow a file keep their values; more is faster (default 1)", 0},
+     "Steps for which sides that follow a file keep their values; larger is faster (default 1)", 0},
     {"input", HG_TEXT(O, context.job.input), "FIELD",
      "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .nc .png .csv .asc .tif; default hotspot)",
      0},
     {.name = "init", .use = HG_ALIAS | HG_HIDDEN},
     {"nodata", HG_ONE_OF(O, masks, nodata_names), NULL,
-     "Cells of --input without data (GDAL_NODATA, NODATA_value, _FillValue, NaN): mask leaves them out of the grid, on "
-     "CPUs, and in results they have no data either (default refuse)",
+     "What to do with cells of --input without data (GDAL_NODATA, NODATA_value, _FillValue, NaN): refuse them, or "
+     "mask, which leaves them out of the grid (on CPUs only) and without data in the results (default refuse)",
      HG_PROBLEM},
     {"source", HG_TEXT(O, context.job.source), "FIELD",
      "Temperature added to every updated cell per step: a number or a file", 0},
     {"tolerance", HG_IN(O, context.job.tolerance, 1e-300, 1e300), "T",
-     "Stop when no cell changes by more than T per step. If the last step still does, a warning and the CSV's column "
-     "`converged` say so; the result is written, and the exit status is 0",
+     "Stop when no cell changes by more than T per step. If this is not reached, a warning and the CSV column "
+     "`converged` say so, but the result is still written and the exit status is 0",
      0},
-    {"check-every", HG_IN(O, context.job.check_every, 1, 1LL << 50), "N", "Steps between two such checks (default 100)",
-     0},
-    {"seed", HG_IN(O, context.job.seed, 0, 0x1p63), "S", "Of --input random (default 1)", 0},
+    {"check-every", HG_IN(O, context.job.check_every, 1, 1LL << 50), "N",
+     "Steps between two checks for --tolerance (default 100)", 0},
+    {"seed", HG_IN(O, context.job.seed, 0, 0x1p63), "S", "Seed of --input random (default 1)", 0},
     {"kernel", HG_ACTION(parse_kernel), "NAME", "CPU kernel: auto, avx512, avx2, baseline, naive (default auto)", 0},
     {"verify", HG_FLAG(O, context.verify), NULL, "Recompute serially from --input and compare bit for bit", HG_SAME},
     {0}};
@@ -102,11 +103,10 @@ static hg_status find_alpha(heat *h, int dims)
   }
   h->alphas = dims;
   if (h->is_field || sum <= MOST_ALPHA || h->allow_unstable) return HG_OK;
-  return hg_fail(
-      HG_INVALID,
-      "--time-step: %g s is too long for a stable scheme with this --diffusivity and --spacing, must be <= %g "
-      "s (--allow-unstable overrides)",
-      g->time_step, heat_longest_step(g->time_step * .5 / sum));
+  return hg_fail(HG_INVALID,
+                 "--time-step: %g s is too long for a stable scheme with this --diffusivity and --spacing, must be "
+                 "<= %g s (--allow-unstable overrides)",
+                 g->time_step, heat_longest_step(g->time_step * .5 / sum));
 }
 
 /* The fewest digits, from six on, that show that a number exceeds a bound. */
@@ -180,7 +180,8 @@ static hg_status check(const hg_command *command, void *values)
   if (!heat_has_field(h)) return HG_OK;
   const char *what = h->is_field ? "a field of --diffusivity" : "--nodata mask";
   if (j->source) return hg_fail(HG_INVALID, "%s and --source exclude each other", what);
-  if (hg_option_given(command, "kernel")) return hg_fail(HG_INVALID, "--kernel: %s has its own", what);
+  if (hg_option_given(command, "kernel"))
+    return hg_fail(HG_INVALID, "--kernel: cannot be chosen, as %s has its own", what);
   j->source = h->is_field ? h->diffusivity : NULL;
   h->context.options.source = "--diffusivity";
   return HG_OK;
@@ -203,14 +204,13 @@ HG_MPI_TEST_BACKOFF
 int main(int argc, char **argv)
 {
   static heat h = {.alpha = {{.1, .1, .1}}, .context.results = HG_RUN_DEFAULTS};
-  hg_command command = {.about =
-                            "Heat transfer by explicit steps on a 1-, 2- or 3-D grid, over CPU cores, GPUs and MPI "
-                            "ranks.",
-                        .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
-                        .set = {{"Problem:", option_list, &h, NULL, check},
-                                HG_GRID_SET(&h.context.options.grid, NULL),
-                                HG_SNAPSHOT_SET(&h.context.job),
-                                HG_RUN_SET(&h.context.results, NULL)}};
+  hg_command command = {
+      .about = "Heat transfer by explicit time steps on a 1-, 2- or 3-D grid, on CPU cores, GPUs and MPI ranks.",
+      .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
+      .set = {{"Problem:", option_list, &h, NULL, check},
+              HG_GRID_SET(&h.context.options.grid, NULL),
+              HG_SNAPSHOT_SET(&h.context.job),
+              HG_RUN_SET(&h.context.results, NULL)}};
   h.context.context.begin = hg_now();
   h.context.context.kernels = "heat";
   h.context.program = (hg_job_program){.noun = "cells", .columns = hg_stencil_columns, .verify = heat_verify};

@@ -32,7 +32,7 @@ hg_status heat_take_mask(heat *h, hg_job *j, const hg_side side[3][2])
     if (side[i / 2][i % 2].has_value || side[i / 2][i % 2].times || side[i / 2][i % 2].flux != 0)
       return hg_fail(HG_INVALID, "--nodata mask and a side of --boundary with a value or a flux exclude each other");
   HG_TRY(hg_job_open_field(j, true, true, &h->mask.input));
-  if (!hg_grid_missing(h->mask.input)) return hg_fail(HG_INVALID, "--nodata mask: --input names no file");
+  if (!hg_grid_missing(h->mask.input)) return hg_fail(HG_INVALID, "--nodata mask: needs an --input file");
   HG_TRY(hg_allocate("a row of the input", (size_t)j->size[0] * sizeof *h->mask.row, &row));
   h->mask.row = row;
   h->mask.y = h->mask.z = -1;

@@ -91,5 +91,5 @@ fails 2 "boundary: flux: .*'x'" "an invalid flux" "$heat" --boundary flux=x
 "$heat" --quiet --size 9,9 --steps 2 --boundary west=fixed=day.csv,east=insulated 2> said
 grep -q 'times of a file are taken as steps' said; ok $? "without a time step a message explains the unit of times"
 "$heat" --quiet --size 9,9 --steps 2 --boundary west=flux=1,east=insulated --time-step 1 2> said
-grep -q 'a flux is taken by a step of 1 s and cells of 1 m' said; ok $? "... and a flux"
+grep -q 'a flux is converted with a step of 1 s or cells of 1 m' said; ok $? "... and a flux"
 done_testing
