@@ -54,7 +54,9 @@ static hg_status open_system(hg_run_context *context)
 {
   elimination *m = context->self;
   if (m->options.verify && m->options.pivoting == HG_PIVOT_TOURNAMENT)
-    return hg_fail(HG_INVALID, "--verify: the pivots of a tournament are not LAPACK's; its ratios are always printed");
+    return hg_fail(HG_INVALID,
+                   "--verify: not with --pivoting tournament, whose pivots differ from LAPACK's; the ratios are "
+                   "always printed");
   HG_TRY(check_outputs(&m->options));
   return read_system(m);
 }
@@ -196,7 +198,7 @@ static hg_status verify(elimination *m)
   HG_TRY(hg_lu_verify_pivots(&m->session, m->graph, &m->problem, &compared));
   if (m->session.rank == 0 && !m->options.run.csv && !m->options.run.quiet)
     printf("  verified   %" PRId64 " of %" PRId64 " pivots are LAPACK's%s\n", compared, m->run.n,
-           compared < m->run.n ? "; from there on rounding decides" : "");
+           compared < m->run.n ? "; the others depend on rounding" : "");
   return HG_OK;
 }
 
