@@ -20,32 +20,35 @@
 
 static const hg_option option_list[] = {
     {"size", HG_LIST_IN(O, context.job.size, context.job.dims, 3, 1LL << 40), "NX[,NY]",
-     "Points by columns and rows, sides included; one number serves both (default 1000)", 0},
+     "Columns and rows of points, including those on the sides; one number applies to both (default 1000)", 0},
     {"problem", HG_TEXT(O, problem), "NAME|FILE",
-     "laplace: sin(pi x) on the last row, else 0; poisson: f = 2 pi^2 sin(pi x) sin(pi y), sides 0; or a file with the "
-     "start, whose sides are held (.npy .npz .h5 .nc .png .csv .asc .tif; default laplace). Points are h apart: "
-     "--spacing, or a map's cell size, or 1/(NX-1)",
+     "laplace: sin(pi x) on the last row, else 0; poisson: f = 2 pi^2 sin(pi x) sin(pi y), sides 0; or a file with "
+     "the initial values, whose sides stay fixed (.npy .npz .h5 .nc .png .csv .asc .tif; default laplace). Points are "
+     "h apart: --spacing, or the cell size of a map, or 1/(NX-1)",
      HG_PROBLEM | HG_CONTENTS},
     {.name = "input", .use = HG_ALIAS | HG_HIDDEN},
-    {"source", HG_TEXT(O, field), "FIELD", "f, a file or a number (default 0)", HG_SAME | HG_CONTENTS},
-    {"precision", HG_ONE_OF(O, is_float, hg_precision_names), NULL, "Of state and arithmetic (default double)",
-     HG_PROBLEM},
+    {"source", HG_TEXT(O, field), "FIELD", "Right-hand side f: a file or a number (default 0)", HG_SAME | HG_CONTENTS},
+    {"precision", HG_ONE_OF(O, is_float, hg_precision_names), NULL,
+     "Precision of state and arithmetic (default double)", HG_PROBLEM},
     {"max-sweeps", HG_IN(O, context.job.steps, 0, 1LL << 50), "N",
-     "Sweeps at most (default 1000000000 with one of the following)", HG_SAME},
+     "Largest number of sweeps (default 1000000000 with one of the following)", HG_SAME},
     {.name = "steps", .use = HG_ALIAS | HG_HIDDEN},
     {"tolerance", HG_IN(O, tolerance, 0, 1e300), "D", "Stop when no point changes by more than D per sweep (0: never)",
      HG_SAME},
     {"residual", HG_IN(O, residual, 1e-300, 1e300), "R", "Stop when |f + lap u| is at most R everywhere", HG_SAME},
     {"error", HG_IN(O, error, 1e-300, 1e300), "E",
-     "Stop when the distance to the discrete solution is surely at most E everywhere", HG_SAME},
-    {"seed", HG_IN(O, context.job.seed, 0, 0x1p63), "S", "Of --problem random (default 1)", 0},
+     "Stop when the distance to the discrete solution is guaranteed to be at most E everywhere", HG_SAME},
+    {"seed", HG_IN(O, context.job.seed, 0, 0x1p63), "S", "Seed of --problem random (default 1)", 0},
     {"check-every", HG_IN(O, context.job.check_every, 1, 1LL << 50), "N",
-     "Sweeps between two looks at that (default 100)", 0},
+     "Sweeps between two checks of these criteria (default 100)", 0},
     {"inner-sweeps", HG_IN(O, relax.inner, 1, 1000000), "K",
-     "Async: sweeps of a task, with frozen ghosts (default: as many as a block would have)", HG_SAME},
+     "With --mode async: sweeps per task, between which ghost cells are not updated (default: as many as --time-block "
+     "would have)",
+     HG_SAME},
     {.name = "inner", .use = HG_ALIAS | HG_HIDDEN},
     {"verify", HG_FLAG(O, context.verify), NULL,
-     "Recompute by plain loops and compare bit for bit (async: the result's change)", HG_SAME},
+     "Recompute with plain loops and compare bit for bit (with --mode async only the change of one more sweep)",
+     HG_SAME},
     {"golden", HG_TEXT(O, golden), "FILE", "Run the cases of a golden file and print TAP", HG_HIDDEN},
     {0}};
 
@@ -57,7 +60,7 @@ static hg_status check(const hg_command *command, void *values)
   if (job->dims == 1) job->size[job->dims++] = job->size[0];
   HG_TRY(hg_job_options_check(command, j));
   if (!j->golden && j->context.job.steps < 0 && !(j->tolerance > 0) && !(j->residual > 0) && !(j->error > 0))
-    return hg_fail(HG_INVALID, "when to stop? --tolerance, --residual, --error or --max-sweeps");
+    return hg_fail(HG_INVALID, "a stopping criterion is missing: --tolerance, --residual, --error or --max-sweeps");
   HG_TRY(hg_mode_needed(command, &j->mode, own));
   return jacobi_check_mode(j);
 }
@@ -77,7 +80,7 @@ static void print_prediction(const hg_job_context *l)
   const double needed = log(jacobi_first_change(j) / job->tolerance) / -log(jacobi_rho(j));
   const double sweeps = sweeps_made(job, needed) - (double)l->run->first, seconds = l->run->predicted * sweeps;
   if (job->tolerance > 0 && needed > 0)
-    printf("about %.3g sweeps are expected: errors shrink by %.6g a sweep\n", needed, jacobi_rho(j));
+    printf("about %.3g sweeps are expected: errors shrink by %.6g per sweep\n", needed, jacobi_rho(j));
   if (seconds > 0 && !j->mode.async) printf("about %.3g s by the speed tables for %.3g sweeps\n", seconds, sweeps);
 }
 
@@ -90,7 +93,7 @@ static hg_status complete(void *arg, hg_job *job)
   const double least = j->is_float ? (double)FLT_EPSILON / 8 : DBL_EPSILON / 8;
   if (job->dims != 2) return hg_fail(HG_INVALID, "--size: %d extents, must be 2", job->dims);
   if (j->field && strcmp(j->problem, "poisson") == 0)
-    return hg_fail(HG_INVALID, "--source: --problem poisson has an f of its own");
+    return hg_fail(HG_INVALID, "--source: not with --problem poisson, which defines f itself");
   if (job->size[0] < 3 || job->size[1] < 3)
     return hg_fail(HG_INVALID, "--size: a grid of %" PRId64 " x %" PRId64 " points has no inside, must be >= 3 x 3",
                    job->size[0], job->size[1]);
@@ -98,7 +101,7 @@ static hg_status complete(void *arg, hg_job *job)
   HG_TRY(jacobi_take_spacing(j, job));
   job->tolerance = jacobi_change_wanted(j, true);
   if (job->tolerance > 0 && job->tolerance < least && job->init)
-    return hg_fail(HG_INVALID, "%s: a change of %.3g a sweep is below what rounding allows, %.3g",
+    return hg_fail(HG_INVALID, "%s: a change of %.3g per sweep is below what rounding allows, must be >= %.3g",
                    job->tolerance == j->tolerance ? "--tolerance"
                    : j->error > 0                 ? "--error"
                                                   : "--residual",
@@ -210,11 +213,11 @@ int main(int argc, char **argv)
 {
   static jacobi j;
   hg_command command = {
-      .about = "Jacobi relaxation of -lap u = f, over CPU cores, GPUs and MPI ranks. A benchmark and a smoother rather "
-               "than a solver: errors shrink by 1 - 4.9e-6 a sweep at 1000 x 1000.",
+      .about = "Jacobi relaxation of -lap u = f, on CPU cores, GPUs and MPI ranks. A benchmark and a smoother rather "
+               "than a solver: at 1000 x 1000 a sweep multiplies errors by 1 - 4.9e-6.",
       .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
       .set = {{"Problem:", option_list, &j, NULL, check},
-              {"Waiting for neighbours, or not:", hg_mode_option_list, &j.mode, NULL, hg_mode_check},
+              {"Synchronous or asynchronous iterations:", hg_mode_option_list, &j.mode, NULL, hg_mode_check},
               HG_GRID_SET(&j.context.options.grid, NULL),
               HG_SNAPSHOT_SET(&j.context.job),
               HG_RUN_SET(&j.context.results, NULL)}};

@@ -23,11 +23,11 @@ hg_status jacobi_check_mode(const jacobi *j)
   const bool ends = j->tolerance > 0 || j->residual > 0 || j->error > 0;
   if (!j->mode.async) return HG_OK;
   if (senseless(j))
-    return hg_fail(HG_INVALID, "%s: not with --mode async, whose tiles are not at the same sweep%s", senseless(j),
+    return hg_fail(HG_INVALID, "%s: not with --mode async, whose tiles are at different sweeps%s", senseless(j),
                    j->context.options.grid.block ? "; see --inner-sweeps" : "");
   if (!ends)
     return hg_fail(HG_INVALID,
-                   "--mode async: needs --tolerance, --residual or --error: --max-sweeps says when to give up");
+                   "--mode async: needs --tolerance, --residual or --error, as --max-sweeps only limits the sweeps");
   return HG_OK;
 }
 

@@ -19,7 +19,9 @@ static hg_status read_map(const hg_job *job, bool needed, double spacing[2])
   hg_grid_close(in);
   for (int a = 0; a < 2; a++) spacing[a] = placed && !in_degrees ? fabs(spacing[a]) : 0;
   if (!in_degrees || !needed) return HG_OK;
-  return hg_fail(HG_INVALID, "--problem: the cells of %s are degrees apart, --spacing must give their distance in m",
+  return hg_fail(HG_INVALID,
+                 "--problem: the coordinates of %s are in degrees, so --spacing must give the distance of its cells "
+                 "in m",
                  job->input);
 }
 
@@ -32,7 +34,7 @@ static hg_status check_axes(const char *what, const double spacing[2])
 {
   static const double LEAST = 1e-100; /* squares and their inverses must be doubles */
   if (differ(spacing[0], spacing[1]))
-    return hg_fail(HG_INVALID, "%s: points are %g apart along x and %g along y, must be as far along both", what,
+    return hg_fail(HG_INVALID, "%s: points are %g apart along x and %g along y, must be equally far along both", what,
                    spacing[0], spacing[1]);
   if (spacing[0] >= LEAST && spacing[0] <= 1 / LEAST) return HG_OK;
   return hg_fail(HG_INVALID, "%s: points are %g apart, must be in %g..%g", what, spacing[0], LEAST, 1 / LEAST);

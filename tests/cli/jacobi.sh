@@ -27,7 +27,7 @@ awk -F, 'BEGIN { pi = atan2(0, -1); h = pi / 16; f = h * h / (2 * (1 - cos(h))) 
   END { print w > "worst"; exit !(w <= 1e-9) }' p.csv
 ok $? "--error 1e-9 holds for poisson (worst $(cat worst))"
 
-fails 2 'problem poisson has an f of its own' "another f for poisson" "$jacobi" --size 9,9 --problem poisson --source 1 --error 1e-3
+fails 2 'not with --problem poisson' "another f for poisson" "$jacobi" --size 9,9 --problem poisson --source 1 --error 1e-3
 
 # the distance of points is the same number in the equation, in f and in files
 apart() { # apart NX NY H FILE.csv: largest |f + lap u| for poisson's f at x h, y h
@@ -150,8 +150,8 @@ done
 "$heat" --init swing.csv --alpha .25 --precision float --tolerance 1e-9 --csv > row.csv 2> err; status=$?
 [ $status = 0 ] && [ "$(column converged row.csv)" = no ] && grep -q 'rounding errors keep it from falling further' err; ok $? "... so does heat ($(cat err))"
 
-fails 2 'when to stop' "no end" "$jacobi" --size 9,9
-fails 2 'when to stop' "a tolerance of 0 alone" "$jacobi" --size 9,9 --tolerance 0
+fails 2 'stopping criterion' "no end" "$jacobi" --size 9,9
+fails 2 'stopping criterion' "a tolerance of 0 alone" "$jacobi" --size 9,9 --tolerance 0
 fails 2 'not in 3|no inside' "a grid without inside" "$jacobi" --size 3,2 --max-sweeps 1
 "$jacobi" --size 8 --max-sweeps 10 --quiet --output square.csv && "$jacobi" --size 8,8 --max-sweeps 10 --quiet --output a.csv && cmp square.csv a.csv
 ok $? "one number is that of both axes"
