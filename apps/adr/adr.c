@@ -31,11 +31,12 @@ static void warn_of_peclet(const adr *a)
   const double ratio = hg_adr_certificate(&a->problem, &a->options.settings);
   if (!(ratio >= 1)) return;
   if (isfinite(peclet)) snprintf(number, sizeof number, "%.3g", peclet);
-  hg_log(HG_WARN,
-         "the grid's Peclet number |a| h / (2 D) is %s and the Jacobian's rows weigh %.3g, both beyond 1: values may "
-         "oscillate between nodes, and sweeps of several blocks need not converge (then the run ends with the step's "
-         "number); take more --steps or nodes",
-         number, ratio);
+  hg_log(
+      HG_WARN,
+      "the grid's Peclet number |a| h / (2 D) is %s and the Jacobian's weighted row ratio %.3g, both beyond 1: values "
+      "may oscillate between nodes, and sweeps over several blocks may not converge (the run then fails, naming the "
+      "step); use more --steps or nodes",
+      number, ratio);
 }
 
 /* Finds errors in the problem before anything starts. */
@@ -202,7 +203,7 @@ static hg_status verify_residual(const adr *a, const hg_field before[2])
   double residual;
   HG_TRY(hg_adr_serial_residual(&a->problem, s, a->kernel, a->done, value, old, &residual));
   if (!(residual <= s->tolerance))
-    return hg_fail(HG_MISMATCH, "--verify: the residual is %.17g, %.17g was measured, must be <= %g", residual,
+    return hg_fail(HG_MISMATCH, "--verify: the residual is %.17g (measured: %.17g), must be <= %g", residual,
                    a->stats.residual, s->tolerance);
   if (!a->options.run.quiet && !a->options.run.csv)
     printf("  verified   the residual recomputed in one block is %.3g\n", residual);

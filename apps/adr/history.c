@@ -25,7 +25,7 @@ static hg_status open_former(const char *path, FILE **in)
   if (!empty && strcmp(line, head) == 0) return HG_OK;
   fclose(*in);
   *in = NULL;
-  return empty ? HG_OK : hg_fail(HG_INVALID, "--history: %s is there, and no history that could be replaced", path);
+  return empty ? HG_OK : hg_fail(HG_INVALID, "--history: %s exists and is not a history, so it is not replaced", path);
 }
 
 hg_status adr_history_check(const adr_options *o)
@@ -59,7 +59,8 @@ static hg_status take_lines(adr *a, FILE *in)
   int64_t step = 0, lines = 0;
   while (in && fgets(line, sizeof line, in)) {
     if (!is_line(a, line, step, &step))
-      return hg_fail(HG_INVALID, "--history: %s:%" PRId64 ": no line of a step of this problem, behind the one before",
+      return hg_fail(HG_INVALID,
+                     "--history: %s:%" PRId64 ": must be a line of this problem, of a later step than the line before",
                      a->options.history, lines + 2);
     if (step > a->first) break;
     fputs(line, a->history);
@@ -67,7 +68,7 @@ static hg_status take_lines(adr *a, FILE *in)
   }
   if (lines < a->first)
     hg_log(HG_WARN,
-           "--history: %s has lines of %" PRId64 " of the %" PRId64 " steps before; those of the others are lost",
+           "--history: %s has lines of %" PRId64 " of the %" PRId64 " earlier steps; those of the others are lost",
            a->options.history, lines, a->first);
   return HG_OK;
 }

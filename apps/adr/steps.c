@@ -10,7 +10,7 @@
 static void keep_history(const adr *a)
 {
   if (adr_history_write(a) != HG_OK)
-    hg_log(HG_WARN, "no history after step %" PRId64 ": %s; the run goes on", a->done, hg_message());
+    hg_log(HG_WARN, "no history after step %" PRId64 ": %s; the run continues", a->done, hg_message());
 }
 
 int64_t adr_last_step(const adr *a)
