@@ -25,13 +25,13 @@ static hg_status check_sizes(matmul *m)
   const int64_t inner[2] = {hg_matrix_cols(m->a), hg_matrix_rows(m->b)};
   matmul_options *o = &m->options;
   if (inner[0] != inner[1])
-    return hg_fail(HG_INVALID, "%s has %lld columns, %s %lld rows: must be as many", hg_matrix_name(m->a),
+    return hg_fail(HG_INVALID, "%s has %lld columns, %s has %lld rows, must be equally many", hg_matrix_name(m->a),
                    (long long)inner[0], hg_matrix_name(m->b), (long long)inner[1]);
   o->size[0] = hg_matrix_rows(m->a);
   o->size[1] = hg_matrix_cols(m->b);
   o->size[2] = inner[0];
   for (int i = 0; i < 3; i++)
-    if (o->size[i] < 1) return hg_fail(HG_INVALID, "%s times %s: a side is 0", o->a, o->b);
+    if (o->size[i] < 1) return hg_fail(HG_INVALID, "%s times %s: a dimension is 0, must be >= 1", o->a, o->b);
   return HG_OK;
 }
 

@@ -47,59 +47,62 @@ static hg_status parse_speeds(const char *text, void *values)
 static const hg_option option_list[] = {
     {.help = "Problem:"},
     {"size", HG_ALL_IN(O, size, 1, LARGEST), "M[,N,K]",
-     "C is M x N, A is M x K, B is K x N, random in -0.5 .. 0.5 (default 1024; M alone: all)", HG_SERVES_ALL},
+     "C is M x N, A is M x K, B is K x N, random in -0.5..0.5; one number applies to all three (default 1024)",
+     HG_SERVES_ALL},
     {"size M", HG_IN(O, size[0], 0, 0), NULL, NULL, HG_SAME | HG_DERIVED},
     {"size N", HG_IN(O, size[1], 0, 0), NULL, NULL, HG_SAME | HG_DERIVED},
     {"size K", HG_IN(O, size[2], 0, 0), NULL, NULL, HG_SAME | HG_DERIVED},
     {"files", HG_ACTION(parse_files), "A,B[,C]",
-     "Read A and B (.mtx, .npy, .h5[:DATASET], or a family of hetgrid-elimination, as hilb:1000), write C", 0},
+     "Read A and B (.mtx, .npy, .h5[:DATASET], or a family of hetgrid-elimination such as hilb:1000), write C", 0},
     {.name = "input", .use = HG_ALIAS | HG_HIDDEN},
     {"files A", HG_TEXT(O, a), NULL, NULL, HG_SAME | HG_CONTENTS | HG_DERIVED},
     {"files B", HG_TEXT(O, b), NULL, NULL, HG_SAME | HG_CONTENTS | HG_DERIVED},
-    {"seed", HG_IN(O, seed, 0, 0x1p63), "S", "Of random values (default 1)", HG_SAME | HG_METADATA},
-    {"precision", HG_ONE_OF(O, precision, hg_precision_names), NULL, "Of the arithmetic (default double)",
+    {"seed", HG_IN(O, seed, 0, 0x1p63), "S", "Seed of random values (default 1)", HG_SAME | HG_METADATA},
+    {"precision", HG_ONE_OF(O, precision, hg_precision_names), NULL, "Precision of the arithmetic (default double)",
      HG_SAME | HG_METADATA},
     {.help = "Execution:"},
-    {"nb", HG_IN(O, nb, 1, 65536), "NB", "Depth of an outer product (default: 64, 128 or 256, by K)", HG_SAME},
+    {"nb", HG_IN(O, nb, 1, 65536), "NB",
+     "Depth (columns of A) of an outer product (default: 64, 128 or 256, depending on K)", HG_SAME},
     {"layout", HG_ONE_OF(O, layout, matmul_layouts), NULL,
-     "Workers get slices of rows of C and all of B, or rectangles of C (default rows; on several ranks what should "
-     "take least time)",
+     "Each worker gets a slice of rows of C and all of B, or a rectangle of C (default rows; on several ranks the "
+     "layout predicted to be faster)",
      HG_SAME},
     {"partition", HG_CHECKED_TEXT(O, partition, check_partition), "NAME",
-     "Of rectangles: a partitioner that hetgrid-plan knows (default auto)", HG_SAME},
+     "With --layout rectangles: a partitioner that hetgrid-plan knows (default auto)", HG_SAME},
     {"model", HG_ONE_OF(O, model, matmul_models), NULL,
-     "Workers' speeds: dfpa: learnt from the first outer products; fpm: speed tables, measured beforehand or those of "
-     "--speeds; cpm: a number each, from a small benchmark or --speeds; even (default dfpa, with --speeds cpm or fpm)",
+     "Workers' speeds. dfpa: learnt from the first outer products; fpm: speed tables, measured beforehand or given by "
+     "--speeds; cpm: one number each, from a small benchmark or --speeds; even: all equal (default dfpa, with "
+     "--speeds cpm or fpm)",
      HG_SAME},
-    {"epsilon", HG_IN(O, epsilon, 1e-6, .999), "E", "Relative difference of times that dfpa accepts (default 0.05)",
-     HG_SAME},
+    {"epsilon", HG_IN(O, epsilon, 1e-6, .999), "E",
+     "Relative difference between workers' times that dfpa accepts (default 0.05)", HG_SAME},
     {"speeds", HG_LIST_BY(O, speed, division.speeds, parse_speeds), "LIST",
-     "For cpm the relative speed of each worker, or of each rank, as SPEED[*COUNT]: 2*10,5 is ten of speed 2 and one "
-     "of 5; for fpm tables:FILE[*COUNT][,FILE..], s of an outer product over units (16 rows of C; of rectangles 16 x "
-     "16)",
+     "For cpm: relative speed of each worker, or of each rank, as SPEED[*COUNT]: 2*10,5 means ten of speed 2 and one "
+     "of 5. For fpm: tables:FILE[*COUNT][,FILE..], seconds of an outer product over units (16 rows of C; for "
+     "rectangles 16 x 16 entries)",
      HG_SAME},
     {"speeds tables:", HG_TEXT(O, division.tables), NULL, NULL, HG_SAME | HG_DERIVED},
     HG_FACTOR_ROWS(O),
     {"sched", HG_CHECKED_TEXT(O, sched, hg_policy_check), "NAME",
-     HG_HELP_SCHED "; tasks are bound to their workers under each", 0},
+     HG_HELP_SCHED "; tasks are bound to their workers under every policy", 0},
     {"workers", HG_TEXT(O, workers), "LIST",
-     "Which take part: cpu, cuda, or GPUs by their numbers as cuda:N, separated by commas (default: all there are)", 0},
+     "Workers to use: cpu, cuda, or single GPUs as cuda:N, separated by commas (default: all)", 0},
     {.help = "Results:"},
     {"verify", HG_FLAG(O, verify), NULL,
-     "Freivalds' test; below 2000 every entry is compared with one call of dgemm too", HG_SAME},
+     "Freivalds' test; for sizes below 2000 also compare every entry with one call of dgemm", HG_SAME},
     {0}};
 
 static hg_status check_together(const hg_command *command, const matmul_options *o)
 {
   const bool tables = o->division.tables != NULL, speeds = o->division.speeds > 0;
-  if (tables && o->model != HG_MATMUL_FPM) return hg_fail(HG_INVALID, "--speeds tables: is for --model fpm");
+  if (tables && o->model != HG_MATMUL_FPM) return hg_fail(HG_INVALID, "--speeds tables: only for --model fpm");
   if (tables && !*o->division.tables)
-    return hg_fail(HG_INVALID, "--speeds tables: name the files, as tables:FILE,FILE");
-  if (speeds && o->model != HG_MATMUL_CPM) return hg_fail(HG_INVALID, "--speeds: numbers are for --model cpm");
+    return hg_fail(HG_INVALID, "--speeds tables: needs the names of the files, tables:FILE,FILE");
+  if (speeds && o->model != HG_MATMUL_CPM) return hg_fail(HG_INVALID, "--speeds: numbers are only for --model cpm");
   if (o->a && hg_option_given(command, "size"))
-    return hg_fail(HG_INVALID, "--size: matrices are as large as those of --files");
+    return hg_fail(HG_INVALID, "--size: excludes --files, which determines the size");
   if (o->partition && o->layout != HG_LAYOUT_RECTANGLES)
-    return hg_fail(HG_INVALID, "--partition: is for --layout rectangles");
+    return hg_fail(HG_INVALID, "--partition: only for --layout rectangles");
   return HG_OK;
 }
 
@@ -122,7 +125,7 @@ const hg_command *matmul_parse(int argc, char **argv, matmul_options *o)
 {
   static hg_command command = {
       .about = "Multiplies matrices on CPU cores, GPUs and MPI ranks of different speed: C = A B.",
-      .notes = HG_HELP_ENVIRONMENT HG_HELP_BLAS HG_HELP_EXIT " A result that --verify refuses is a failure."};
+      .notes = HG_HELP_ENVIRONMENT HG_HELP_BLAS HG_HELP_EXIT " A result that --verify rejects counts as failure."};
   command.set[0] = (hg_option_set){NULL, option_list, o, NULL, check};
   command.set[1] = (hg_option_set)HG_RUN_SET(&o->run, NULL);
   command.set[1].title = NULL;

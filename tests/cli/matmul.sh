@@ -116,8 +116,8 @@ for wrong in "--size 0:--size" "--size 10,10:one number or three" "--size 167772
   # shellcheck disable=SC2086
   fails 2 "${wrong#*:}" "wrong: ${wrong%%:*}" "$matmul" ${wrong%%:*}
 done
-fails 2 'size: matrices are as large' "a size of matrices from files" "$matmul" --size 3 --files a.mtx,b.mtx
-fails 2 'name the files' "no tables" "$matmul" --model fpm --speeds tables:
+fails 2 'size: excludes --files' "a size of matrices from files" "$matmul" --size 3 --files a.mtx,b.mtx
+fails 2 'needs the names of the files' "no tables" "$matmul" --model fpm --speeds tables:
 fails 2 'for --model fpm' "tables for another model" "$matmul" --model dfpa --speeds tables:fast.csv
 fails 2 '1 tables for 2 workers' "fewer tables than workers" "$matmul" --model fpm --speeds tables:fast.csv
 fails 1 'GB are available' "matrices beyond the memory" "$matmul" --size 1000000
