@@ -33,7 +33,7 @@ static hg_status check_extents(const fft_shape *s)
     if (s->n[a] > INT32_MAX || __builtin_mul_overflow(bytes, s->n[a] + 2, &bytes))
       return hg_fail(HG_INVALID,
                      "--size: %" PRId64 " x %" PRId64 " x %" PRId64
-                     " values, an extent must be below 2^31 and all bytes below 2^63",
+                     " values, extents must be below 2^31 and the total below 2^63 bytes",
                      s->n[0], s->n[1], s->n[2]);
   if (s->n[1] * (s->n[2] + 2) > INT32_MAX / 2)
     return hg_fail(HG_INVALID, "--size: planes of %" PRId64 " x %" PRId64 " values, must be below 2^30", s->n[1],

@@ -143,7 +143,7 @@ static hg_status read_wisdom(const fft *f)
   const bool good = getdelim(&text, &size, 0, in) > 0 && f->library->use_wisdom(text);
   fclose(in);
   free(text);
-  return good ? HG_OK : hg_fail(HG_FORMAT, "%s: no wisdom of FFTW in this precision", f->options.wisdom);
+  return good ? HG_OK : hg_fail(HG_FORMAT, "%s: not FFTW wisdom of this precision", f->options.wisdom);
 }
 
 static hg_status write_wisdom(const fft *f, const char *text)
@@ -168,7 +168,7 @@ hg_status fft_plan(fft *f)
     if (status == HG_OK) status = f->library->plan(&f->options.shape, f->options.planner, &f->plans);
     wisdom = f->library->keep_wisdom();
     if (status == HG_OK && f->options.wisdom && !wisdom)
-      status = hg_fail(HG_UNSUPPORTED, "--wisdom: this implementation of FFTW's interface has none");
+      status = hg_fail(HG_UNSUPPORTED, "--wisdom: not supported by this implementation of FFTW's interface");
     if (status == HG_OK) status = write_wisdom(f, wisdom);
   }
   int64_t size = wisdom ? (int64_t)strlen(wisdom) + 1 : 0;

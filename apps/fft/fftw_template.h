@@ -98,7 +98,7 @@ static hg_status FFT_OWN(make)(const fft_shape *s, fft_planner planner, const ff
   if (s->cube) out->column = FFT_OWN(plan_columns)(s, flags, FFT_BLOCK, t->in);
   if (s->cube && left) out->rest = FFT_OWN(plan_columns)(s, flags, left, t->in);
   if (out->plane && (!s->cube || (out->column && (out->rest || !left)))) return HG_OK;
-  return hg_fail(HG_RUNTIME, "FFTW made no plan for planes of %lld x %lld", (long long)s->n[1], (long long)s->n[2]);
+  return hg_fail(HG_RUNTIME, "FFTW found no plan for planes of %lld x %lld", (long long)s->n[1], (long long)s->n[2]);
 }
 
 static hg_status FFT_OWN(plan)(const fft_shape *s, fft_planner planner, fft_plans *out)
@@ -163,7 +163,7 @@ static hg_status FFT_OWN(direct)(const fft_shape *s, void *in, void *out)
          : s->real ? FFT(plan_many_dft_r2c)(rank, first, many, in, NULL, 1, before, out, NULL, 1, after, FFTW_ESTIMATE)
                    : FFT(plan_many_dft)(rank, first, many, in, NULL, 1, before, out, NULL, 1, after,
                                         s->inverse ? FFTW_BACKWARD : FFTW_FORWARD, FFTW_ESTIMATE);
-  if (!plan) return hg_fail(HG_RUNTIME, "FFTW made no plan to verify with");
+  if (!plan) return hg_fail(HG_RUNTIME, "FFTW found no plan for --verify");
   FFT(execute)(plan);
   FFT(destroy_plan)(plan);
   return HG_OK;

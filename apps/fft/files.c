@@ -53,7 +53,7 @@ static hg_status convert(const char *spec, const fft_shape *s, hg_grid_input *in
   int dims;
   int64_t n[3], shape[3];
   hg_grid_shape(in, &dims, n);
-  if (dims == 0) return hg_fail(HG_INVALID, "--input: '%s' is no file", spec);
+  if (dims == 0) return hg_fail(HG_INVALID, "--input: '%s' is not a file", spec);
   if (fft_is_spectrum(s, false)) return hg_fail(HG_INVALID, "%s: a spectrum is complex, must be in a .npy file", spec);
   for (int a = 0; a < dims; a++) shape[a] = n[dims - 1 - a];
   const size_t begin = hg_npy_header_write(fft_type(s, false), dims, shape, head);

@@ -28,26 +28,30 @@ static const char *const planners[] = {"estimate", "measure", "patient", NULL};
 
 static const hg_option option_list[] = {
     {.help = "Problem:"},
-    {"batch", HG_IN(O, shape.n[0], 1, 1 << 30), "N1", "N1 transforms of two dimensions (default 256)", 0},
+    {"batch", HG_IN(O, shape.n[0], 1, 1 << 30), "N1", "Number of two-dimensional transforms (default 256)", 0},
     {"size", HG_ACTION(parse_size), "[N1,]N2,N3",
-     "Rows and columns of each (default 256,256); with N1 one transform of three dimensions", 0},
-    {"inverse", HG_FLAG(O, shape.inverse), NULL, "Divides by the number of points; the forward transform does not",
+     "Rows and columns of each transform (default 256,256); with N1 a single three-dimensional transform", 0},
+    {"inverse", HG_FLAG(O, shape.inverse), NULL,
+     "Inverse transform, divided by the number of points; the forward transform is not scaled", HG_SAME},
+    {"real", HG_FLAG(O, shape.real), NULL, "Transform real values: the spectrum is half as long along the last axis",
      HG_SAME},
-    {"real", HG_FLAG(O, shape.real), NULL, "Of real values: half of a spectrum along the last axis", HG_SAME},
-    {"precision", HG_ONE_OF(O, shape.single, hg_precision_names), NULL, "Of the arithmetic (default double)", HG_SAME},
+    {"precision", HG_ONE_OF(O, shape.single, hg_precision_names), NULL, "Precision of the arithmetic (default double)",
+     HG_SAME},
     {"input", HG_TEXT(O, input), "FILE[:DATASET]",
-     "Values: complex .npy, or real .npy .npz .h5 .nc .png .csv .asc .tif (default: random ones of --seed); without "
-     "--size its size",
+     "Input values: complex .npy, or real .npy .npz .h5 .nc .png .csv .asc .tif (default: random values by --seed); "
+     "it sets the size unless --size is given",
      HG_SAME | HG_CONTENTS},
-    {"seed", HG_IN(O, seed, 0, 0x1p63), "K", "Of random values (default 1)", HG_SAME},
+    {"seed", HG_IN(O, seed, 0, 0x1p63), "K", "Seed of random values (default 1)", HG_SAME},
     {.help = "Method:"},
     {"planner", HG_ONE_OF(O, planner, planners), NULL,
-     "Of FFTW (default measure: several are measured, the fastest is taken); estimated plans have the same bits in "
-     "every run",
+     "Planner of FFTW (default measure: time several plans and use the fastest); with estimate, every run yields the "
+     "same bits",
      HG_SAME},
-    {"wisdom", HG_TEXT(O, wisdom), "FILE", "Load and save FFTW wisdom", HG_SAME},
+    {"wisdom", HG_TEXT(O, wisdom), "FILE", "Load FFTW wisdom from FILE and save it there", HG_SAME},
     {"verify", HG_FLAG(O, verify), NULL,
-     "Compare with FFTW directly, the way back, Parseval's identity, the defining sums and an impulse", HG_SAME},
+     "Compare with one direct call of FFTW; check the round trip, Parseval's identity, the defining sums and an "
+     "impulse",
+     HG_SAME},
     {"golden", HG_TEXT(O, golden), "FILE", "Run the cases of a golden file and print TAP", HG_HIDDEN},
     {0}};
 
@@ -72,9 +76,8 @@ static hg_status check_outputs(const hg_command *command, void *values)
 void fft_parse(int argc, char **argv, fft *f)
 {
   static hg_command command = {
-      .about =
-          "Fourier transforms of many planes, or of a cube, on CPU cores, GPUs and MPI ranks together, whose speeds "
-          "need not be known: each pass divides the next.",
+      .about = "Fourier transforms of many planes, or of a cube, on CPU cores, GPUs and MPI ranks together. Their "
+               "speeds need not be known: the times of each pass determine the division of the next.",
       .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT};
   static const hg_option_change changes[] = {
       {"output", "FILE.npy", "Write the result; may be repeated", NULL}, HG_DIVISIBLE_CHANGES, {0}};

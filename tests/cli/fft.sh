@@ -112,7 +112,7 @@ for kind in "" --real; do
 done
 printf '1,2,3\n' > line.csv
 fails 1 'line.csv: has 1 dimension' "one row" "$fft" --input line.csv
-fails 2 "'hotspot' is no file" "a formula" "$fft" --input hotspot
+fails 2 "'hotspot' is not a file" "a formula" "$fft" --input hotspot
 fails 2 'f.h5: a spectrum is complex' "a spectrum of real numbers" "$fft" --real --inverse --input f.h5
 fails 1 "f.npy: values are of type '<f8', must be '<c16'" "... in a .npy file" "$fft" --real --inverse --input f.npy
 head -c 200 f.npy > short.npy; fails 1 'short.npy: truncated' "half a file of real numbers" "$fft" --input short.npy
@@ -136,7 +136,7 @@ fails 2 'planner' "an unknown planner" "$fft" --planner x
 fails 1 'size of 1000000 x 8192 x 8192 .*available' "more than the memory" \
   "$fft" --batch 1000000 --size 8192,8192
 echo no > bad.wisdom
-fails 1 'bad.wisdom: no wisdom' "invalid wisdom" "$fft" --wisdom bad.wisdom --batch 2 --size 8,8
+fails 1 'bad.wisdom: not FFTW wisdom' "invalid wisdom" "$fft" --wisdom bad.wisdom --batch 2 --size 8,8
 
 # reports and models
 "$fft" --csv --planner estimate --batch 32 --size 64,64 --passes 4 > passes.csv; ok $? "a row a pass"
