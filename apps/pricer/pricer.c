@@ -128,9 +128,9 @@ static void warn_of_error(const pricer *p)
 {
   const hg_estimate *e = hg_portfolio_price(&p->book, 0);
   hg_log(HG_WARN,
-         "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s; it takes about %.2g (--paths)",
+         "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s; about %.2g are needed (--paths)",
          p->book.wanted.std_error, e->paths, e->std_error,
-         hg_portfolio_is_sure(&p->book, 0) ? "" : ", and no more is sure: " UNSURE, p->book.expected);
+         hg_portfolio_is_sure(&p->book, 0) ? "" : ", which is unreliable: " UNSURE, p->book.expected);
 }
 
 static void warn_of_unsure(const pricer *p)

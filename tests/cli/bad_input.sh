@@ -53,9 +53,9 @@ done
 run 2 'meter-offset: needs'                 "a meter's offset without a meter" --meter-offset 1
 run 2 'spacing: 3 numbers for a 2-D'        "a spacing too many"  --size 8,8 --spacing 1,2,3
 pricer=${heat%-heat}-pricer
-fails 2 'spacing: of grids'                 "a spacing of prices" "$pricer" --paths 1 --spacing 1
-fails 2 'snapshot-every: of values'           "snapshots of prices" "$pricer" --paths 1 --snapshot-every 3
-fails 2 'time-step: of grids'               "a time step of prices" "$pricer" --paths 1 --time-step 1
+fails 2 'spacing: not supported for prices'                 "a spacing of prices" "$pricer" --paths 1 --spacing 1
+fails 2 'snapshot-every: not supported for prices'           "snapshots of prices" "$pricer" --paths 1 --snapshot-every 3
+fails 2 'time-step: not supported for prices'               "a time step of prices" "$pricer" --paths 1 --time-step 1
 succeeds "no step is done, nothing is measured" "$heat" --size 8,8 --steps 0 --tolerance 1
 grep -q 'after 0 steps nothing was measured' "$work/err" && ! grep -q nan "$work/err"; ok $? "... and the warning says so"
 "$heat" --size 8,8 --steps 0 > out; grep -q 'time  *0 s: no steps$' out; ok $? "... and no speed is reported ($(grep time out))"
