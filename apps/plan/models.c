@@ -25,8 +25,7 @@ static const hg_network_level *own_link(plan_options *o)
 
 hg_status plan_load_tables(plan_options *o)
 {
-  if (o->continuous)
-    return hg_fail(HG_INVALID, "--tables: tables give times of cells, the grid cannot be --continuous");
+  if (o->continuous) return hg_fail(HG_INVALID, "--tables: excludes --continuous, as tables give times of whole cells");
   HG_TRY(hg_speed_models_read(o->tables, "--tables", &o->table, &o->request.parts));
   for (int i = 0; i < o->request.parts; i++) {
     o->table[i].link = o->nodes_count ? NULL : own_link(o);
@@ -40,7 +39,7 @@ hg_status plan_open_network(plan_options *o)
   const bool typed = o->request.latency > 0 || o->request.bandwidth > 0;
   bool given;
   if (typed && o->network_file)
-    return hg_fail(HG_INVALID, "--network: gives the times of messages, --latency and --bandwidth too; not both");
+    return hg_fail(HG_INVALID, "--network: excludes --latency and --bandwidth, as each gives the times of messages");
   if (typed) return HG_OK;
   HG_TRY(hg_network_open(o->network_file, &o->network, &given));
   if (!given) return HG_OK;
@@ -112,7 +111,7 @@ static hg_status divide(const plan_options *o, const char *name, hg_box *box)
   const hg_machine costs = plan_machine(o);
   if (hg_balance_parse(model, &balance)) return hg_divide_by_model(balance, o->request.dims, n, &costs, name, box, &r);
   if (strcmp(model, "dfpa") == 0) return by_dfpa(o, n, name, box);
-  return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis, dfpa, all", model);
+  return hg_fail(HG_INVALID, "--model: '%s' is unknown; known: even cpm fpm fpmc fpmc-thesis dfpa all", model);
 }
 
 hg_status plan_by_tables(const plan_options *o, plan *p)

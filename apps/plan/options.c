@@ -30,55 +30,57 @@ static const hg_option option_list[] = {
      "Columns, rows, layers (default 1000,1000)", 0},
     {.name = "grid", .use = HG_ALIAS | HG_HIDDEN},
     {"continuous", HG_FLAG(O, continuous), NULL,
-     "Real rectangles instead of cells; the grid may then have any size, such as 1,1", 0},
+     "Divide into real-valued rectangles instead of whole cells; the grid may then have any size, such as 1,1", 0},
     {"speeds", HG_LIST_BY(O, speed, request.parts, parse_speeds), "LIST",
-     "Speed of each processor in cells/s, or any unit: 2*10,4*5,5 is ten of 2, five of 4, one of 5; or tables:FILE.., "
-     "which is --tables FILE..",
+     "Speed of each processor in cells/s, or any unit: 2*10,4*5,5 means ten of 2, five of 4 and one of 5; or "
+     "tables:FILE.., the same as --tables FILE..",
      0},
     HG_FACTOR_ROWS(O),
     {"nodes", HG_LIST_IN(O, nodes, nodes_count, 1, PLAN_SPEEDS_MAX), "LIST",
-     "How many of the processors, in their order, each node has: 2,2,2, or 2*3. auto, nodes and the models of --tables "
-     "then cut between nodes first; --latency, --bandwidth and --network are those of a node's link",
+     "Number of processors in each node, in their order: 2,2,2, or 2*3. auto, nodes and the models of --tables then "
+     "divide between nodes first; --latency, --bandwidth and --network describe a node's link",
      0},
     {"tables", HG_TEXT(O, tables), "FILE[*N][,FILE..]",
-     "Measured speed tables (w,c,time) instead of speeds, one per processor; FILE*N stands for N equal ones", 0},
+     "Measured speed tables (w,c,time) instead of --speeds, one per processor; FILE*N stands for N equal processors",
+     0},
     {"model", HG_TEXT(O, model), "NAME",
      "With --tables: even, cpm, fpm, fpmc (default), fpmc-thesis or dfpa; all compares their predicted makespans", 0},
     {"platform", HG_TEXT(O, energy), "PLATFORM",
-     "A platform file with powers, a processor for each speed (whose speeds are taken where none are named): "
-     "prints joules per step, and all divisions that none is both faster and greener than",
+     "A platform file with powers, one processor per speed (and their speeds, if none are given): print joules per "
+     "step, and the Pareto front of divisions by time and energy",
      0},
     {.name = "energy", .use = HG_ALIAS | HG_HIDDEN},
     {"objective", HG_ONE_OF(O, objective, hg_criterion_names), NULL,
-     "With --platform: who gets work, so that time, energy or edp (their product) is least (default time)", 0},
+     "With --platform: give work to the processors that minimise time, energy or edp, their product (default time)", 0},
     {"partition", HG_TEXT(O, partition), "NAME",
-     "auto, rows, rows-sorted, columns, two-factor, sgp, asgp, php, nphp, nodes, column-based, recursive, rcb, exact, "
-     "points; all compares them; FILE.csv holds a box a line (x,y,w,h)",
+     "auto, rows, rows-sorted, columns, two-factor, sgp, asgp, php, nphp, nodes, column-based, recursive, rcb, exact "
+     "or points; all compares them; FILE.csv holds one box per line (x,y,w,h)",
      0},
     {"halo", HG_IN(O, halo, 1, 1 << 20), "K",
      "Depth of the exchanged halo in cells, for the exchange with corners (default 1)", 0},
     {"boundary", HG_TEXT(O, boundary), "KIND",
      "fixed (default), insulated or periodic, or per side west=..,east=..,north=..,south=..,up=..,down=..", 0},
     {"tile", HG_ACTION(parse_tile), "W,H[,D]|chosen",
-     "Largest extents of the tiles that a part is cut into, or chosen as hetgrid-heat does for processor cores: "
-     "each tile has a halo (default: a part is one tile)",
+     "Largest extents of the tiles into which a part is cut, or `chosen`: those that hetgrid-heat would choose for "
+     "CPU cores. Each tile has a halo (default: one tile per part)",
      0},
-    {"latency", HG_IN(O, request.latency, 0, 1e6), "S", "Seconds per message", 0},
+    {"latency", HG_IN(O, request.latency, 0, 1e6), "S", "Latency of a message in seconds", 0},
     {"bandwidth", HG_IN(O, request.bandwidth, 1e-300, 1e300), "B",
-     "Bytes per second; auto then minimises the predicted communication time", 0},
+     "Bandwidth in bytes per second; auto then minimises the predicted communication time", 0},
     {"network", HG_TEXT(O, network_file), "FILE",
-     "Times of messages as hetgrid-network measured them, instead of --latency and --bandwidth (default: "
-     "HETGRID_NETWORK, if neither is given)",
+     "Message times as measured by hetgrid-network, instead of --latency and --bandwidth (default: HETGRID_NETWORK, "
+     "if neither is given)",
      0},
-    {"bytes-per-cell", HG_IN(O, request.bytes_per_cell, 0, 1e9), "B", "Bytes of a cell's value (default 8)", 0},
+    {"bytes-per-cell", HG_IN(O, request.bytes_per_cell, 0, 1e9), "B", "Size of a cell's value in bytes (default 8)", 0},
     {"group-tolerance", HG_IN(O, request.tolerance, 1e-12, 1), "T",
      "Relative difference up to which speeds count as equal (default 0.01)", 0},
     {"thesis", HG_FLAG(O, request.thesis), NULL,
-     "The thesis' rules as printed where they differ from the default (asgp, nphp)", 0},
+     "Follow the rules as printed in the thesis where they differ from the default (asgp, nphp)", 0},
     {"picture", HG_TEXT(O, picture), "FILE", "Draw the parts: .svg, .png or .pdf", HG_PICTURE},
     {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
     {"json", HG_FLAG(O, json), NULL, "Print JSON", 0},
-    {"csv", HG_FLAG(O, csv), NULL, "Print one header line, then a row a part (with all: a row a partitioner)", 0},
+    {"csv", HG_FLAG(O, csv), NULL, "Print one header line, then one row per part (with all: one row per partitioner)",
+     0},
     {"golden", HG_TEXT(O, golden), "FILE", "Run the cases of a golden file and print TAP", HG_HIDDEN},
     {"quiet", HG_FLAG(O, quiet), NULL, "Print nothing but errors", 0},
     {0}};
@@ -90,7 +92,7 @@ static hg_status check_points(const hg_command *command)
                                        "latency",         "bandwidth", "network", "bytes-per-cell",
                                        "group-tolerance", "thesis",    NULL};
   const char *given = hg_option_first(command, unused);
-  return given ? hg_fail(HG_INVALID, "--partition points: --%s is for rectangles", given) : HG_OK;
+  return given ? hg_fail(HG_INVALID, "--partition points: excludes --%s, which is for rectangles", given) : HG_OK;
 }
 
 /* Rejects options that would have no effect; sets what is left open. */
@@ -100,13 +102,14 @@ static hg_status check(const hg_command *command, void *values)
   o->factors.link = o->link;
   o->factors.memory = o->memory;
   o->speeds_typed = o->request.parts > 0;
-  if (o->model && !o->tables) return hg_fail(HG_INVALID, "--model: is how --tables are looked at, not --speeds");
+  if (o->model && !o->tables) return hg_fail(HG_INVALID, "--model: needs --tables, not --speeds");
   if (hg_option_given(command, "speeds") && hg_option_given(command, "tables"))
-    return hg_fail(HG_INVALID, "--speeds and --tables exclude each other: both say how fast processors are");
+    return hg_fail(HG_INVALID, "--speeds and --tables exclude each other: both give the processors' speeds");
   if (strcmp(o->partition, "all") == 0 || (o->model && strcmp(o->model, "all") == 0))
     if (o->json || o->picture || o->quiet)
       return hg_fail(HG_INVALID,
-                     "--partition all and --model all compare plans: --json, --picture and --quiet are of one");
+                     "--partition all and --model all compare plans, but --json, --picture and --quiet need a single "
+                     "one");
   if (strcmp(o->partition, "points") == 0) HG_TRY(check_points(command));
   if (o->request.latency > 0 && o->request.bandwidth <= 0)
     return hg_fail(HG_INVALID, "--latency: %g s, counts only beside a --bandwidth", o->request.latency);
@@ -118,7 +121,8 @@ static hg_status check(const hg_command *command, void *values)
 
 void plan_parse(int argc, char **argv, plan_options *o)
 {
-  hg_command command = {.about = "Divides a grid among processors of different speed and says what that costs.",
+  hg_command command = {.about = "Divides a grid among processors of different speed and reports the cost of the "
+                                 "division.",
                         .notes = "Exit status: 0 success, 1 failure, 2 wrong usage.",
                         .set = {{NULL, option_list, o, NULL, check}}};
   memset(o, 0, sizeof *o);

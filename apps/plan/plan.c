@@ -38,7 +38,7 @@ static hg_status group_by_nodes(plan_options *o)
       return hg_fail(HG_INVALID, "--nodes: %g processors of node %d, must be a whole number", o->nodes[n], n);
     sum += o->nodes[n];
   }
-  if (sum != r->parts) return hg_fail(HG_INVALID, "--nodes: %g processors in all, there are %d", sum, r->parts);
+  if (sum != r->parts) return hg_fail(HG_INVALID, "--nodes: %g processors in total, but there are %d", sum, r->parts);
   o->node = malloc((size_t)r->parts * sizeof *o->node);
   if (!o->node) return hg_fail(HG_MEMORY, "no memory for the nodes of %d processors", r->parts);
   for (int n = 0, i = 0; n < o->nodes_count; n++)
@@ -57,7 +57,8 @@ static hg_status divide(const plan_options *o, plan *p)
   r->whole = !o->continuous;
   if (!o->continuous) HG_TRY(plan_whole_grid(r, n));
   if (hg_file_has_ending(p->name, ".csv")) {
-    if (o->continuous) return hg_fail(HG_INVALID, "--partition: a file holds cells, it cannot be continuous");
+    if (o->continuous)
+      return hg_fail(HG_INVALID, "--partition: a file of boxes excludes --continuous, as it holds whole cells");
     return hg_boxes_read(p->name, r->dims, n, r->parts, p->box);
   }
   HG_TRY(hg_partition_find(p->name, &partitioner));
@@ -200,14 +201,16 @@ static hg_status run(plan_options *o)
   for (int a = 0; a < 3; a++) o->request.periodic[a] = o->side[a][0].kind == HG_PERIODIC;
   if (o->tables) {
     if (o->energy || o->objective != HG_BY_TIME)
-      return hg_fail(HG_INVALID, "--platform and --objective: go with --speeds, not --tables");
-    if (hg_factors_given(&o->factors)) return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
+      return hg_fail(HG_INVALID, "--platform and --objective: need --speeds, not --tables");
+    if (hg_factors_given(&o->factors)) return hg_fail(HG_INVALID, "--factors: needs --speeds, not --tables");
     HG_TRY(plan_load_tables(o));
     HG_TRY(group_by_nodes(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);
   }
   HG_TRY(plan_load_energy(o));
-  if (o->request.parts == 0) return hg_fail(HG_INVALID, "--speeds: a list of speeds is needed, or --tables");
+  if (o->request.parts == 0)
+    return hg_fail(HG_INVALID, "the speeds of the processors are missing: --speeds LIST or --tables "
+                               "FILE..");
   HG_TRY(group_by_nodes(o));
   HG_TRY(hg_factors_weigh(&o->factors, o->request.parts, o->speed));
   HG_TRY(plan_by_objective(o));

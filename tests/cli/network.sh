@@ -91,7 +91,7 @@ lists > without; HETGRID_NETWORK='' lists > empty; same without empty "without a
 with=$("$plan" --grid 800,600 --speeds 1,2,3,4 --partition rows --network hand.json --json | grep -o '"comm_seconds":[0-9.e+-]*' | cut -d: -f2)
 # rows: at most two neighbours, 800 cells of 8 bytes each way: 4 T(6400) between nodes = 4 (20 us + 64 us)
 awk -v a="$with" 'BEGIN { exit !(a > 335.9e-6 && a < 336.1e-6) }'; ok $? "... and sums times of messages ($with s)"
-fails 2 'not both' "a file and given latencies" "$plan" --speeds 1,2 --network hand.json --latency 1e-6 --bandwidth 1e9
+fails 2 'network: excludes --latency' "a file and given latencies" "$plan" --speeds 1,2 --network hand.json --latency 1e-6 --bandwidth 1e9
 "$heat" --quiet --size 64,64 --steps 9 --init random --output one.npy
 HETGRID_LOG=info "$heat" --quiet --size 64,64 --steps 9 --init random --network hand.json --output two.npy 2> said
 same one.npy two.npy "heat computes the same with a file"

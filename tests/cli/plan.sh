@@ -45,7 +45,7 @@ nodes() { "$plan" --grid 3200,3200 --speeds 2.5,1,2.5,1,2.5,1,2.5,1 --nodes '2*4
 "$plan" --grid 3200,3200 --speeds '1*8' --nodes 2,2,2,2 | grep -q '^between 4 nodes 6400, 12800 items'; ok $? "... which the report says"
 (ulimit -s 1024; "$plan" --grid 10,40000 --speeds '1*40000' --partition rows --csv) | awk -F, 'NR > 1 && $10 != 10 { bad = 1 } END { exit bad || NR != 40001 }'
 ok $? "a stack of 1 MiB is enough for 40,000 bands"
-fails 2 'nodes: 6 processors in all, there are 8' "nodes of fewer processors" "$plan" --speeds '1*8' --nodes 2,2,2
+fails 2 'nodes: 6 processors in total, but there are 8' "nodes of fewer processors" "$plan" --speeds '1*8' --nodes 2,2,2
 fails 2 'nodes: 2.5 processors of node 1' "half a processor" "$plan" --speeds '1*8' --nodes 1,2.5,4.5
 "$plan" --quiet --grid 100,80 --speeds 1,1,1,1 --nodes 4 --picture one.png && "$plan" --quiet --grid 100,80 --speeds 1,1,1,1 --nodes 2,2 --picture two.png
 picture one.png 1a1a1a > one && picture two.png 1a1a1a > two; awk 'NR == FNR { a = $3; next } { exit !($3 > 1.15 * a) }' one two
@@ -65,7 +65,7 @@ awk -F, 'NR > 1 { sum += $5 } END { exit !(sum == 60 && NR == 5) }' points.csv &
 succeeds "points of 10^9 cells" timeout 20 "$plan" --quiet --grid 1000,1000,1000 --speeds 4,3,2,1 --partition points
 fails 2 'points: 8.1e\+19 cells, must be < 2\^62' "points too many to be numbered" "$plan" --grid 9000000000,9000000000 --speeds 2,1 --partition points
 fails 2 'points: --latency is for rectangles' "points do not count messages" "$plan" --grid 10,6 --speeds 2,1 --partition points --latency 1
-fails 2 '--quiet are of one' "a quiet comparison" "$plan" --grid 10,6 --speeds 2,1 --partition all --quiet
+fails 2 '--quiet need a single one' "a quiet comparison" "$plan" --grid 10,6 --speeds 2,1 --partition all --quiet
 succeeds "points drawn" "$plan" --quiet --grid 10,6 --speeds 4,3,2,1 --partition points --picture points.png
 picture points.png 0072b2 e69f00 009e73 d55e00 | awk '{ for (i = 3; i <= 6; i++) if ($i / $6 < .97 * (7 - i) || $i / $6 > 1.03 * (7 - i)) exit 1 }'
 ok $? "... each as large as its speed: $(picture points.png 0072b2 e69f00 009e73 d55e00)"
@@ -89,7 +89,7 @@ cells() { "$plan" --grid 100,80 "$@" --csv | awk -F, 'NR > 1 { printf "%s ", $10
 [ "$(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1)" = "6480 1520 " ]; ok $? "... and memories, .8125 of 100 columns ($(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1))"
 printf 'w,c,time\n1000,0,1e-6\n' > one.csv
 fails 2 '--speeds and --tables exclude each other' "two kinds of speeds" "$plan" --tables one.csv,one.csv --speeds 1,9
-fails 2 '--json, --picture and --quiet are of one' "all plans as one" "$plan" --speeds 1,2 --partition all --json
+fails 2 '--json, --picture and --quiet need a single one' "all plans as one" "$plan" --speeds 1,2 --partition all --json
 fails 2 'as many' "too few links" "$plan" --speeds 1,2,3 --links 1,2 --factors 1,1,0
 fails 2 'needed' "links without factors" "$plan" --speeds 1,2 --links 1,2
 fails 2 'must be 3' "two factors" "$plan" --speeds 1,2 --factors 1,2
@@ -197,7 +197,7 @@ want=$("$plan" --grid 3000,3000 --speeds 1,1 --halo 16 --tile chosen --json | gr
 got=$("$heat" --csv --size 3000,3000 --steps 16 --block 16 --speeds 1,1 | awk -F, 'END { print $19 / 16 }')
 awk -v a="$want" -v b="$got" 'BEGIN { exit !(a > 0 && (a - b < 1e-6 * a) && (b - a < 1e-6 * a)) }'; ok $? "--tile chosen: the tiles that heat chooses ($got bytes per step, predicted $want)"
 fails 2 'halo: 21 cells, must be in 1..20' "a halo wider than a periodic grid" "$plan" --grid 20,30 --speeds 1,1 --halo 21 --boundary periodic
-fails 2 'model: is how --tables' "a model of speeds that are numbers" "$plan" --speeds 2,1 --model fpm
+fails 2 'model: needs --tables' "a model of speeds that are numbers" "$plan" --speeds 2,1 --model fpm
 fails 2 'csv and --json' "two kinds of results" "$plan" --speeds 2,1 --csv --json
 fails 2 'none of fixed' "unknown sides" "$plan" --speeds 1,1 --boundary open
 printf '0,0,50,80\n50,0,50,80\n' > 'a,"b.csv'
