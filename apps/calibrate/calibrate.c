@@ -51,49 +51,50 @@ static hg_status parse_energy(const char *text, void *values)
 
 static const hg_option option_list[] = {
     {"app", HG_ACTION(parse_app), "NAME",
-     "Whose kernels to measure: heat, elimination, jacobi (heat's), pricer, adr, or all (heat, elimination, pricer) "
-     "(default heat)",
+     "Program whose kernels to measure: heat, elimination, jacobi (the same as heat), pricer, adr, or all: heat, "
+     "elimination and pricer (default heat)",
      0},
     {"workers", HG_TEXT(O, workers), "LIST",
-     "Kinds of workers: cpu, cuda, or one GPU as cuda:N, separated by commas (default: all there are, GPUs of a model "
-     "once)",
+     "Kinds of workers: cpu, cuda, or single GPUs as cuda:N, separated by commas (default: cpu, and one GPU of each "
+     "model)",
      0},
-    {"precision", HG_ONE_OF(O, precision, hg_precision_names), NULL, "Of the arithmetic (default double)", 0},
+    {"precision", HG_ONE_OF(O, precision, hg_precision_names), NULL, "Precision of the arithmetic (default double)", 0},
     {"max-error", HG_IN(O, measure.max_error, 1e-3, 1), "E",
-     "Largest relative error of straight lines between the points (default 0.05)", 0},
+     "Largest relative error of linear interpolation between the measured points (default 0.05)", 0},
     {"max-cells", HG_IN(O, measure.max_cells, 100000, 1LL << 34), "N",
-     "Largest work measured (default 16000000; on a GPU 2^28 or what fits)", 0},
+     "Largest work to measure (default 16000000; on a GPU 2^28 or what fits)", 0},
     {"cores", HG_IN(O, measure.cores, 1, CALIBRATE_CORES), "N",
-     "Measure a processor core while N - 1 others do the same, as they share memory in a run (default 1, with "
-     "--platform 1 and then all); the table is another one, its device's name ends in -N-cores",
+     "Measure a CPU core while N - 1 others do the same work, as cores share memory bandwidth in a run (default 1; "
+     "with --platform 1 and then all). Such a table is separate: its device name ends in -N-cores",
      0},
     {"time-block", HG_IN(O, measure.block, 1, 4096), "K",
-     "Steps of a task of heat (default: as many as a run would choose); the table is another one, its device's name "
-     "ends in -K-steps, and serves runs with that --time-block",
+     "Time steps per task of heat (default: as a run would choose). Such a table is separate: its device name ends in "
+     "-K-steps, and runs with --time-block K use it",
      0},
     {.name = "block", .use = HG_ALIAS | HG_HIDDEN},
     {"communication", HG_FLAG(O, measure.communication), NULL,
-     "Measure the exchange at several sizes (default: at one)", 0},
+     "Measure the exchange of data at several sizes (default: at one)", 0},
     {"network", HG_TEXT(O, measure.network), "FILE",
-     "Take the exchange from times of messages as hetgrid-network measured them (default: HETGRID_NETWORK; without "
-     "either it is measured)",
+     "Take the times of the exchange from a file of hetgrid-network (default: HETGRID_NETWORK; without either they "
+     "are measured)",
      0},
     {"budget", HG_IN(O, measure.budget, 1, 1e7), "SECONDS",
-     "Refine the table for so long at most, but measure its first points however long they take; the next call goes on "
-     "where this one stopped; what looks disturbed is measured again in the first half only (default 600)",
+     "Time limit for refining the table (default 600); its first points are always measured. The next call continues "
+     "where this one stops. Disturbed points are measured again only in the first half of the time",
      0},
-    {"output", HG_TEXT(O, output), "DIR", "Folder of the table (default $HETGRID_TABLES, else the user's data folder)",
+    {"output", HG_TEXT(O, output), "DIR", "Folder for the table (default $HETGRID_TABLES, else the user's data folder)",
      0},
     {"energy", HG_ACTION(parse_energy), "SOURCE",
-     "Measure what the workers draw while they run the kernels, by rapl, nvml or meter:FILE (default: rapl for cores, "
-     "nvml for GPUs), and add that to the powers that hetgrid-energy --measure has found; no table is measured",
+     "Instead of a table, measure the power that workers draw while they run the kernels, by rapl, nvml or meter:FILE "
+     "(default: rapl for cores, nvml for GPUs), and add it to the file of hetgrid-energy --measure",
      HG_VALUE_OPTIONAL},
     {"platform", HG_TEXT(O, platform), "FILE",
-     "Describe this machine for hetgrid-simulate: processors by hwloc, speeds by the tables that are there, messages "
-     "by the network file, panels and the like measured now; with --app its tables are measured before",
+     "Write a description of this machine for hetgrid-simulate: processors by hwloc, speeds from existing tables, "
+     "messages from the network file; panels and the like are measured now. With --app measure that program's tables "
+     "first",
      0},
-    {"show", HG_FLAG(O, show), NULL, "Print the table that is there; measure nothing", 0},
-    {"picture", HG_TEXT(O, picture), "FILE", "Draw speed over work: .svg, .png or .pdf", HG_PICTURE},
+    {"show", HG_FLAG(O, show), NULL, "Print the existing table without measuring", 0},
+    {"picture", HG_TEXT(O, picture), "FILE", "Plot speed against work: .svg, .png or .pdf", HG_PICTURE},
     {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
     {"quiet", HG_FLAG(O, measure.quiet), NULL, "Print nothing but errors", 0},
     {"progress", HG_ONE_OF(O, measure.progress, hg_progress_names), NULL, HG_HELP_PROGRESS, 0},
@@ -107,13 +108,14 @@ static hg_status check(const hg_command *command, void *values)
   if (o->measure.cores > cores && !o->show)
     return hg_fail(HG_INVALID, "--cores: %d, this machine has %ld", o->measure.cores, cores);
   if (o->platform && (o->show || o->precision == HG_FLOAT))
-    return hg_fail(HG_INVALID, "--platform: is of double precision, and excludes --show");
+    return hg_fail(HG_INVALID, "--platform: excludes --precision float and --show");
   if (o->measure.energy && (o->platform || o->show || o->picture || o->precision == HG_FLOAT))
-    return hg_fail(HG_INVALID, "--energy: is of double precision, and excludes --platform, --show and --picture");
-  if (o->picture && o->kernels == ALL) return hg_fail(HG_INVALID, "--picture: is of one program, not of --app all");
+    return hg_fail(HG_INVALID, "--energy: excludes --precision float, --platform, --show and --picture");
+  if (o->picture && o->kernels == ALL)
+    return hg_fail(HG_INVALID, "--picture: excludes --app all, as it shows one program");
   if (!o->kernels && !o->platform) o->kernels = "heat";
   if (o->measure.block > 0 && (o->platform || o->measure.energy || strcmp(o->kernels, "heat") != 0))
-    return hg_fail(HG_INVALID, "--time-block: is of heat's tables alone, and excludes --platform and --energy");
+    return hg_fail(HG_INVALID, "--time-block: needs --app heat, and excludes --platform and --energy");
   return HG_OK;
 }
 
@@ -252,10 +254,10 @@ int main(int argc, char **argv)
 {
   options o = {.measure = {.max_error = .05, .budget = 600}};
   hg_command command = {
-      .about = "Measures the speed of this machine's kinds of workers as a function of work and exchange.",
-      .notes = "The table is named after application, kernel, precision and device. `hetgrid-heat --speeds tables:` "
-               "uses it by itself, `hetgrid-plan --tables FILE*N` for machines of N such workers.\n\n" HG_HELP_BLAS
-                   HG_HELP_EXIT,
+      .about = "Measures the speed of each kind of worker of this machine as a function of work and exchanged data.",
+      .notes =
+          "The table is named after application, kernel, precision and device. `hetgrid-heat --speeds tables:` "
+          "finds and uses it; `hetgrid-plan --tables FILE*N` uses it for N such workers.\n\n" HG_HELP_BLAS HG_HELP_EXIT,
       .set = {{NULL, option_list, &o, NULL, check}}};
   hg_program_begin("hetgrid-calibrate", hg_about);
   hg_command_parse(&command, argc, argv);

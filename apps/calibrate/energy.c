@@ -44,10 +44,9 @@ static hg_status find_device(powers *p)
   const bool cuda = p->c.gpu != CALIBRATE_CPU;
   HG_TRY(hg_energy_machine(p->path));
   if (access(p->path, F_OK) != 0)
-    return hg_fail(
-        HG_IO,
-        "--energy: there is no %s, which has the power of the machine at rest; hetgrid-energy --measure makes it",
-        p->path);
+    return hg_fail(HG_IO,
+                   "--energy: there is no %s with the idle power of the machine; hetgrid-energy --measure writes it",
+                   p->path);
   HG_TRY(hg_platform_read(p->path, &file));
   for (int i = 0; i < file.devices && !*p->device; i++)
     if (file.device[i].cuda == cuda && file.device[i].full > 0) {
@@ -97,7 +96,7 @@ static hg_status measure_all(powers *p)
   }
   if (p->least > VISIBLE * p->rest) return HG_OK;
   return hg_fail(HG_RUNTIME,
-                 "--energy: %s made no difference to the counter: %.4g W at rest, %.4g W at work, spread %.2g W",
+                 "--energy: the counter does not show the work of %s: %.4g W at rest, %.4g W at work, spread %.2g W",
                  p->c.app, p->rest, p->work, p->most - p->least);
 }
 
@@ -167,7 +166,9 @@ static hg_status conclude(const powers *p, const calibrate_options *o)
 {
   const double watts = (p->work - p->rest) / p->units + p->idle;
   if (watts < p->wait)
-    hg_log(HG_WARN, "%s: %.4g W at work is less than the %.4g W of waiting, which is taken; measure both again?",
+    hg_log(HG_WARN,
+           "%s: %.4g W at work is less than the %.4g W when waiting, which is used instead; consider "
+           "measuring both again",
            p->device, watts, p->wait);
   HG_TRY(keep(p, fmax(watts, p->wait)));
   if (!o->quiet)
@@ -186,7 +187,8 @@ hg_status calibrate_energy(const calibration *c, const calibrate_options *o)
   HG_TRY(find_device(&p));
   HG_TRY(hg_energy_open("--energy", o->source, c->gpu != CALIBRATE_CPU, 0, &p.watch.source));
   if (window < p.watch.source->shortest)
-    hg_log(HG_WARN, "--energy: windows of %.2g s are short for %s; --budget gives more", window, p.watch.source->name);
+    hg_log(HG_WARN, "--energy: windows of %.2g s are short for %s; a larger --budget makes them longer", window,
+           p.watch.source->name);
   hg_status status = measure_all(&p);
   if (status == HG_OK) status = conclude(&p, o);
   p.watch.source->close(p.watch.source);

@@ -227,10 +227,10 @@ static void describe(const session *s, char *text, size_t size)
   if (s->kept > 0)
     snprintf(text + n, size - (size_t)n, "\nthe largest %d points are those of the table before this one", s->kept);
   if (missed)
-    hg_log(HG_WARN, "%s: the error is %.3g, not %g as wanted%s", s->c->device, r->error, s->o->max_error,
-           r->stopped ? ", since the budget is spent; call again to go on" : "");
+    hg_log(HG_WARN, "%s: the error is %.3g, not %g as requested%s", s->c->device, r->error, s->o->max_error,
+           r->stopped ? ", since the budget is spent; call again to continue" : "");
   if (r->disagreed > 0)
-    hg_log(HG_WARN, "%s: the runs of %d point%s never agreed; is the machine busy?", s->c->device, r->disagreed,
+    hg_log(HG_WARN, "%s: the measurements of %d point%s never agreed; is the machine busy?", s->c->device, r->disagreed,
            r->disagreed == 1 ? "" : "s");
 }
 

@@ -53,7 +53,7 @@ __attribute__((format(printf, 2, 3))) static void remark(const description *d, c
 static hg_status check_name(const char *path)
 {
   if (!strpbrk(path, " \t#")) return HG_OK;
-  return hg_fail(HG_INVALID, "--platform: '%s': a platform file cannot name files with blanks or #", path);
+  return hg_fail(HG_INVALID, "--platform: '%s': file names in a platform file must not contain blanks or #", path);
 }
 
 /* The table measured with all cores busy if there is one, else with one core. */

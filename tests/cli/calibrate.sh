@@ -75,7 +75,7 @@ ok $? "the table's head has the error reached ($(grep '^# error' "$table"))"
 grep -q ' [1-9][0-9]* of a larger table kept' smaller && grep -q '^# the largest' "$table" && grep -q '^200000,' "$table"
 ok $? "... leaves what the larger table has beyond it"
 "$calibrate" --app elimination --max-cells 200000 --max-error .001 > fine 2> said; status=$?
-{ [ $status -eq 0 ] && ! grep -q MISSED "$table"; } || grep -q 'not 0.001 as wanted' said; ok $? "a message says that the error is not reached ($(head -n 1 said))"
+{ [ $status -eq 0 ] && ! grep -q MISSED "$table"; } || grep -q 'not 0.001 as requested' said; ok $? "a message says that the error is not reached ($(head -n 1 said))"
 
 # two cores at a time share caches and memory bandwidth
 for app in heat elimination; do
@@ -96,7 +96,7 @@ cp "$blocks" kept && echo 'no table' > "$blocks"
 fails 1 '3-steps.csv:1' "... as a damaged one shows" "$heat" --size 200,200 --steps 30 --block 3 --speeds tables:
 succeeds "... and runs with other tasks do not" "$heat" --size 200,200 --steps 30 --block 4 --speeds tables: --quiet
 mv kept "$blocks"
-fails 2 "heat's tables alone" "steps of a program that has none" "$calibrate" --app elimination --block 3
+fails 2 "needs --app heat" "steps of a program that has none" "$calibrate" --app elimination --block 3
 fails 2 'not in 1' "no steps" "$calibrate" --block 0
 succeeds "adr's inner solver is measured in single precision" "$calibrate" --app adr --max-cells 200000 --max-error .3 --precision float
 table_of_adr=$(sed -n 's/^table: //p' "$work/out")

@@ -100,7 +100,7 @@ ok $? "... full, waiting and base power within 2 %: $(power full), $(power wait)
 # --- powers of kernels, in addition to those of the machine
 export HETGRID_TABLES=$work/tables FAKE_NVML_GPUS=1 FAKE_NVML_SAMPLED=1 FAKE_NVML_IDLE=30
 mkdir tables
-fails 1 'hetgrid-energy --measure makes it' "powers of kernels need those of the machine first" "$calibrate" --workers cpu --energy=nvml
+fails 1 'hetgrid-energy --measure writes it' "powers of kernels need those of the machine first" "$calibrate" --workers cpu --energy=nvml
 { cat m.platform; echo '# kept'; } > tables/energy.platform
 for watts in 22 25; do # the second measurement replaces the first
   FAKE_NVML_FULL=$watts "$calibrate" --workers cpu --energy=nvml --budget 13 > kernels 2>&1; ok $? "heat's kernels are measured: $(tail -n 1 kernels)"
@@ -111,7 +111,7 @@ near "$(sed -n 's/^device.* full_heat=\(.*\)\r$/\1/p' tables/energy.platform)" 2
 ok $? "... is in the file once, with its source, and the rest stays"
 FAKE_NVML_FULL=0 fails 1 'heat made no difference' "a counter that does not register the work" "$calibrate" --workers cpu --energy=nvml --budget 3
 fails 2 'one of rapl, nvml' "an unknown source" "$calibrate" --workers cpu --energy=modelled:x
-fails 2 'excludes --platform' "powers or a description" "$calibrate" --energy --platform x.platform
+fails 2 'energy: excludes' "powers or a description" "$calibrate" --energy --platform x.platform
 unset FAKE_NVML_GPUS FAKE_NVML_SAMPLED FAKE_NVML_IDLE HETGRID_TABLES
 unset HETGRID_NVML
 export HETGRID_SYSFS=$work/nothing
