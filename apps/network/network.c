@@ -37,7 +37,7 @@ static hg_status path_to_read(const hg_network_world *w, char path[HG_PATH_MAX])
   if (!w->launched) return hg_network_find(w->place[0].host, path);
   HG_TRY(hg_network_path(w->place[0].host, w->mpi, w->transport, path));
   if (access(path, F_OK) == 0) return HG_OK;
-  return hg_fail(HG_IO, "there is no %s; mpirun -n 2 hetgrid-network makes it, --network names another", path);
+  return hg_fail(HG_IO, "there is no %s; mpirun -n 2 hetgrid-network writes it, --network names another file", path);
 }
 
 static hg_status open_network(const network_options *o, const hg_network_world *w, hg_network *n)
@@ -75,8 +75,9 @@ static hg_status check_levels(const network_options *o, const hg_network *n)
 {
   const int ranks = ranks_asked(o), per_node = o->group.per_node;
   if (per_node == 0 || per_node >= ranks || hg_network_level_find(n, "network")) return HG_OK;
-  return hg_fail(HG_UNSUPPORTED, "%s: the level network was not measured; %d ranks need it, %d on a node (--per-node)",
-                 n->path, ranks, per_node);
+  return hg_fail(HG_UNSUPPORTED,
+                 "%s: level `network` was not measured, but %d ranks with %d per node (--per-node) need it", n->path,
+                 ranks, per_node);
 }
 
 static hg_status use(const network_options *o, const hg_network_world *w)

@@ -75,8 +75,9 @@ hg_status network_compute(const network_options *o, double n, double flops, doub
   char *end;
   double rate;
   if (!o->compute)
-    return hg_fail(HG_INVALID, "--compute: how fast a worker is must be said: FLOP/S, or a speed table (the paper's "
-                               "formulas leave computation out and are off by a factor of 2 to 5)");
+    return hg_fail(HG_INVALID,
+                   "--compute: the speed of a worker is missing: FLOP/S, or a speed table (the paper's formulas omit "
+                   "computation and are off by a factor of 2 to 5)");
   strtod(o->compute, &end);
   if (*end == '\0') {
     HG_TRY(hg_parse_double(o->compute, "--compute", 1, 1e21, &rate));

@@ -58,10 +58,11 @@ static hg_status compare_states(const hg_network_world *w, const hg_network_leve
   HG_TRY(hg_network_fresh(w, l->name, 1, budget, &now));
   hg_network_interval(l, 1, &low, &high);
   if (now > high * apart || now < low / apart)
-    hg_log(HG_WARN,
-           "%s: 1 byte takes %.3g us now, %.3g us (%.3g .. %.3g) in the file: the processors are loaded, or lie "
-           "elsewhere than they did (a hypervisor moves them)",
-           l->name, now * 1e6, predicted * 1e6, low * 1e6, high * 1e6);
+    hg_log(
+        HG_WARN,
+        "%s: 1 byte takes %.3g us now, but %.3g us (%.3g .. %.3g) in the file: the processors are loaded, or are "
+        "placed differently (by a hypervisor, for example)",
+        l->name, now * 1e6, predicted * 1e6, low * 1e6, high * 1e6);
   return HG_OK;
 }
 
@@ -129,8 +130,8 @@ hg_status network_validate(const network_options *o, const hg_network_world *w, 
 {
   double worst = 0;
   if (w->oversubscribed && !o->plan.oversubscribed)
-    return hg_fail(HG_INVALID, "%d ranks on a host of %d cores take turns; --oversubscribed validates all the same",
-                   w->ranks, w->place[0].cores);
+    return hg_fail(HG_INVALID, "%d ranks on a host of %d cores take turns; --oversubscribed allows that", w->ranks,
+                   w->place[0].cores);
   if (o->csv)
     puts("level,what,cases,median_percent,p90_percent,worst_percent,inside_percent");
   else if (!o->quiet)
@@ -139,7 +140,7 @@ hg_status network_validate(const network_options *o, const hg_network_world *w, 
   for (int i = 0; i < n->levels; i++) HG_TRY(validate_level(o, w, &n->level[i], &worst));
   if (w->ranks > 1) HG_TRY(validate_broadcasts(o, w, n, &worst));
   const double load = hg_network_other_load(w);
-  if (load > .1) hg_log(HG_WARN, "others used %.0f %% of the processors meanwhile", 100 * load);
+  if (load > .1) hg_log(HG_WARN, "other programs used %.0f %% of the processors in the meantime", 100 * load);
   if (worst <= o->bound) return HG_OK;
   return hg_fail(HG_MISMATCH, "a median error of %.2f %%, the bound is %.2f %%", 100 * worst, 100 * o->bound);
 }

@@ -34,7 +34,7 @@ for operation in p2p stream bcast; do
 done
 marks=$("$network" --network hand.json --csv --predict matmul --ranks 4 --sides 10,100000 --compute 1e10 | sed 's/.*,//' | tr '\n' ' ')
 [ "$marks" = 'extrapolated 0 1 ' ]; ok $? "... in CSV of matmul: $marks"
-fails 2 "only --predict p2p knows of GPUs" "a stream from a GPU" "$network" --network hand.json --predict stream --from gpu
+fails 2 "only for --predict p2p" "a stream from a GPU" "$network" --network hand.json --predict stream --from gpu
 [ "$(first --predict stream --bytes 1000 --messages 4 | cut -d, -f3)" = 1.2e-05 ]; ok $? "a stream without trains is as slow as its messages"
 [ "$(first --predict bcast --bytes 1000000 --ranks 1 | cut -d, -f5)" = 0 ]; ok $? "a broadcast on one rank takes no time"
 first --predict bcast --bytes 8 --ranks 8 | grep -q binomial; ok $? "8 bytes to 8 ranks: $(first --predict bcast --bytes 8 --ranks 8)"
@@ -43,10 +43,10 @@ first --predict matmul --size 1000 --ranks 3 --compute 1e9 | awk -F, '{ exit !($
 fails 2 'csv and --json' "two kinds of results" "$network" --show --csv --json
 file "$(level node 2e-6 1e-9)" > one-node.json
 for operation in p2p bcast stream; do
-  fails 1 'one-node.json: the level network was not measured; 8 ranks need it, 4 on a node' "$operation between nodes, by a file of one node" \
+  fails 1 'one-node.json: level .network. was not measured, but 8 ranks with 4 per node' "$operation between nodes, by a file of one node" \
     "$network" --network one-node.json --predict $operation --ranks 8 --per-node 4
 done
-fails 1 'level network was not measured' "... and rules" "$network" --network one-node.json --openmpi-rules rules --ranks 8 --per-node 4
+fails 1 'level .network. was not measured' "... and rules" "$network" --network one-node.json --openmpi-rules rules --ranks 8 --per-node 4
 succeeds "... but not of ranks of one node" "$network" --network one-node.json --predict bcast --ranks 8 --per-node 8
 fails 2 'compute' "matmul without a speed" "$network" --network hand.json --predict matmul
 fails 1 'h2d was not measured' "a missing GPU" "$network" --network hand.json --predict p2p --to gpu
@@ -63,7 +63,7 @@ done
 # wrong input
 fails 2 'passes.*2..16' "a single pass" "$network" --passes 1
 fails 2 'pause' "a negative pause" "$network" --pause -1
-fails 2 'one at a time' "two things at once" "$network" --show --printed
+fails 2 'exclude each other' "two things at once" "$network" --show --printed
 fails 1 'no such|No such' "a missing file" "$network" --show --network missing.json
 sed 's/"schema":1/"schema":7/' hand.json > bad.json; fails 1 'bad.json.*schema 7' "another schema" "$network" --show --network bad.json
 sed 's/"seconds":\[/"seconds":[-/' hand.json > bad.json; fails 2 'bad.json.*level node.*seconds is -' "a negative time" "$network" --show --network bad.json
