@@ -77,10 +77,11 @@ static hg_status split(control_command *c, const char *text)
   wordexp_t words;
   const int error = wordexp(text, &words, WRDE_NOCMD | WRDE_UNDEF);
   if (error == WRDE_BADCHAR)
-    return hg_fail(HG_INVALID, "--run: '%.200s' has one of | & ; < > ( ) { } without quotes: must be one command",
-                   text);
-  if (error == WRDE_CMDSUB) return hg_fail(HG_INVALID, "--run: '%.200s' has a $(..), must be one command", text);
-  if (error == WRDE_BADVAL) return hg_fail(HG_INVALID, "--run: '%.200s' has a variable that is not set", text);
+    return hg_fail(HG_INVALID,
+                   "--run: '%.200s' contains one of | & ; < > ( ) { } without quotes, must be a single command", text);
+  if (error == WRDE_CMDSUB)
+    return hg_fail(HG_INVALID, "--run: '%.200s' contains $(..), must be a single command", text);
+  if (error == WRDE_BADVAL) return hg_fail(HG_INVALID, "--run: '%.200s' contains a variable that is not set", text);
   if (error) return hg_fail(HG_INVALID, "--run: '%.200s' cannot be split into words (quotes?)", text);
   hg_status status = HG_OK;
   if (words.we_wordc < 1 || words.we_wordc >= CONTROL_WORDS)
@@ -122,8 +123,9 @@ static hg_status find_unit(control_command *c, const char *named)
   for (int i = 0; !named && units[i] && c->unit < 0; i++) c->unit = value_at(c, name = units[i]);
   if (c->unit < 0 && named) return hg_fail(HG_INVALID, "--unit: the command has no --%.60s", named);
   if (c->unit < 0)
-    return hg_fail(HG_INVALID, "--run: the command has none of --steps, --paths and --iterations, one of which says "
-                               "how short tests can be; another one that its work is proportional to: --unit NAME");
+    return hg_fail(HG_INVALID,
+                   "--run: the command has none of --steps, --paths and --iterations, which tests shorten; --unit "
+                   "NAME names another option to which its work is proportional");
   return hg_parse_int(control_option(c, name), name, 1, INT64_MAX, &c->full);
 }
 
@@ -142,7 +144,8 @@ static hg_status look_at_platform(control_command *c)
   hg_platform_free(&p);
   c->mixed = *c->devices[CONTROL_CPU] && *c->devices[CONTROL_CUDA] && value_at(c, "devices") < 0;
   if (value_at(c, "nodes") >= 0)
-    return hg_fail(HG_INVALID, "--run: --nodes of the command, must be said to hetgrid-energy, which varies them");
+    return hg_fail(HG_INVALID,
+                   "--run: the command has --nodes; give it to hetgrid-energy instead, which varies the number");
   return HG_OK;
 }
 
@@ -206,8 +209,8 @@ hg_status control_parse(control *c)
   HG_TRY(split(k, c->options->command));
   if (strncmp(program_of(k), "hetgrid-", 8) != 0 && !strchr(k->word[0], '/'))
     return hg_fail(HG_INVALID,
-                   "--run: '%.100s', must begin with a program of hetgrid, or the path of one that takes its "
-                   "options; --launcher starts it on several ranks",
+                   "--run: '%.100s', must begin with a hetgrid program, or the path of one with the same options; "
+                   "--launcher starts it on several ranks",
                    k->word[0]);
   k->simulated = strcmp(program_of(k), "hetgrid-simulate") == 0;
   HG_TRY(find_unit(k, c->options->unit));

@@ -20,7 +20,7 @@ typedef struct number {
 static hg_status read_number(const char *place, const char *key, const json_t *value, double *out)
 {
   *out = json_number_value(value);
-  return json_is_number(value) ? HG_OK : hg_fail(HG_FORMAT, "%s: '%s' is no number", place, key);
+  return json_is_number(value) ? HG_OK : hg_fail(HG_FORMAT, "%s: '%s' is not a number", place, key);
 }
 
 /* Stores a value if its key is one of the numbers. */
@@ -48,7 +48,7 @@ static hg_status read_unit(const char *place, json_t *json, hg_use_context_unit 
   json_t *value;
   bool taken;
   *u = (hg_use_context_unit){.count = 1};
-  if (!json_is_object(json)) return hg_fail(HG_FORMAT, "%s: a unit that is no object", place);
+  if (!json_is_object(json)) return hg_fail(HG_FORMAT, "%s: a unit is not an object", place);
   json_object_foreach(json, key, value)
   {
     HG_TRY(take_number(place, key, value, known, &taken));
@@ -114,7 +114,7 @@ static hg_status read_key(const char *place, const char *key, json_t *value, hg_
 static hg_status read_name(const char *place, const json_t *json, hg_use_context *c)
 {
   const char *name = json_string_value(json_object_get(json, "name"));
-  if (!name || !*name) return hg_fail(HG_FORMAT, "%s: a context without a name", place);
+  if (!name || !*name) return hg_fail(HG_FORMAT, "%s: a context has no name", place);
   if (strlen(name) >= sizeof c->name || strpbrk(name, ",:\"") || !hg_text_is_shown(name))
     return hg_fail(HG_FORMAT,
                    "%s: the name '%.60s', must be of at most %d characters, none of , : \" and none that is not shown",
@@ -161,7 +161,7 @@ static hg_status read_all(const char *place, json_t *root, bool decay, contexts 
   {
     HG_TRY(read_context(place, value, decay, error, &out->context[i]));
     if (contexts_find(out, out->context[i].name))
-      return hg_fail(HG_INVALID, "%s: two contexts are called %s", place, out->context[i].name);
+      return hg_fail(HG_INVALID, "%s: two contexts are named %s", place, out->context[i].name);
     out->count++;
   }
   return HG_OK;

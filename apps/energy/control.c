@@ -54,9 +54,10 @@ static hg_status settle_joules(control *c)
   if (c->joules || !wants_joules(c)) return HG_OK;
   if (!c->options->by_default || isfinite(c->choose->cap))
     return hg_fail(HG_UNSUPPORTED,
-                   "--objective, --power-cap: joules can be measured by no counter here, and no --energy names a meter "
-                   "or a described machine (modelled:FILE)");
-  hg_log(HG_WARN, "no counter of joules here, and no --energy names a meter or a described machine: chosen by time");
+                   "--objective, --power-cap: this machine has no counter of joules, and no --energy names a meter "
+                   "or a platform (modelled:FILE)");
+  hg_log(HG_WARN, "this machine has no counter of joules, and no --energy names a meter or a platform: choosing by "
+                  "time");
   c->choose->by = HG_BY_TIME;
   return HG_OK;
 }
@@ -207,7 +208,7 @@ static hg_status control_all(control *c, int *ended)
   else
     control_print(c, c->options->plan_only ? stdout : stderr);
   if (c->models.count > 0 && !c->choice.best)
-    return hg_fail(HG_RUNTIME, "no context keeps --deadline and --power-cap; the command was not run");
+    return hg_fail(HG_RUNTIME, "no context satisfies --deadline and --power-cap; the command was not run");
   return c->choose->csv ? HG_OK : run_best(c, ended);
 }
 

@@ -38,56 +38,62 @@ static hg_status parse_nodes(const char *text, void *values)
 static const char *const charged[] = {"whole", "share", NULL};
 
 static const hg_option option_list[] = {
-    {.help = "Which context is best:"},
-    {"choose", HG_TEXT(O, contexts), "FILE", "Contexts of use in JSON (docs/ENERGY.md): points measured, modes, powers",
-     0},
-    {"objective", HG_ONE_OF(O, choose.by, hg_criterion_names), NULL, "Criterion: T, E, E T or E T^2 (default edp)", 0},
+    {.help = "Choosing the best context:"},
+    {"choose", HG_TEXT(O, contexts), "FILE",
+     "JSON file of contexts of use (docs/ENERGY.md): measured points, modes, powers", 0},
+    {"objective", HG_ONE_OF(O, choose.by, hg_criterion_names), NULL,
+     "Minimise time T, energy E, E T or E T^2 (default edp)", 0},
     {.name = "by", .use = HG_ALIAS | HG_HIDDEN},
-    {"nodes", HG_ACTION(parse_nodes), "A[-B]", "Numbers of nodes (default 1 to as many as contexts reach)", 0},
-    {"deadline", HG_IN(O, choose.deadline, 1e-9, 1e12), "S", "Only runs of at most S seconds", 0},
-    {"power-cap", HG_IN(O, choose.cap, 1e-9, 1e12), "W", "Only runs of at most W watts", 0},
+    {"nodes", HG_ACTION(parse_nodes), "A[-B]", "Range of node counts (default: 1 to the largest of the contexts)", 0},
+    {"deadline", HG_IN(O, choose.deadline, 1e-9, 1e12), "S", "Accept only runs of at most S seconds", 0},
+    {"power-cap", HG_IN(O, choose.cap, 1e-9, 1e12), "W", "Accept only runs of at most W watts", 0},
     {"extrapolate", HG_FLAG(O, choose.rules.extrapolate), NULL,
-     "Also beyond four times the largest number of nodes measured", 0},
+     "Extrapolate beyond four times the largest measured number of nodes", 0},
     {"switch", HG_ONE_OF(O, choose.rules.share_switch, charged), NULL,
-     "How the switch is charged: whole, or by the share of its nodes that are used (default whole)", 0},
+     "Charge the whole switch, or the share of its nodes that are used (default whole)", 0},
     {"decay-correction", HG_FLAG(O, choose.decay), NULL,
-     "Measured shares of computing become (beta + 1) / 2, for power that falls slowly", 0},
-    {.help = "Choosing and running, by short tests of a command:"},
+     "Replace each measured share of computing time, beta, by (beta + 1) / 2, for machines whose power decays slowly",
+     0},
+    {.help = "Choosing by short tests of a command, and running it:"},
     {"run", HG_TEXT(O, control.command), "COMMAND",
-     "Test the command for a few steps on cores, GPUs and both, synchronously and not, on 1 rank and more; run it where "
-     "it is best by --objective, within --deadline and --power-cap (docs/ENERGY.md)",
+     "Test the command for a few steps on cores, GPUs and both, synchronously and asynchronously, on 1 rank and more; "
+     "then run it in the best way by --objective, within --deadline and --power-cap (docs/ENERGY.md)",
      0},
     {"launcher", HG_TEXT(O, control.launcher), "WORDS",
-     "What starts ranks; their number follows (default 'mpirun -n'). --nodes says how many there may be (default: the "
-     "cores here)",
+     "Command that starts ranks, to which their number is appended (default 'mpirun -n'). --nodes limits this number "
+     "(default: the cores of this machine)",
      0},
     {"energy", HG_TEXT(O, control.energy), "SOURCE,..",
-     "Where joules come from, as --energy of the command takes it (default: counters; without any, by time)", 0},
+     "Source of joules, passed to the command as --energy (default: counters; if there are none, choose by time)", 0},
     {"unit", HG_TEXT(O, control.unit), "NAME",
-     "The command's option that its work is proportional to (default steps, paths or iterations)", 0},
+     "Option of the command to which its work is proportional (default steps, paths or iterations)", 0},
     {"budget", HG_IN(O, control.budget, .01, 1e6), "PERCENT",
-     "What tests may cost at most, of what the best run does (default 25)", 0},
+     "Largest cost of the tests, in percent of the cost of the best run (default 25)", 0},
     {"relearn", HG_FLAG(O, control.relearn), NULL, "Ignore the results of earlier tests of the command", 0},
     {"plan-only", HG_FLAG(O, control.plan_only), NULL, "Test and choose, but do not run", 0},
     {.help = "Two clusters together:"},
     {"map", HG_TEXT(O, choose.map), "A,B[,A2,B2]",
-     "Two clusters as one, for all numbers of nodes of each; with four contexts the gain of the first pair over the "
-     "second",
+     "Evaluate two clusters used as one, for all node counts of each; with four contexts, the gain of the first pair "
+     "over the second",
      0},
     {.help = "Powers of this machine:"},
-    {"measure", HG_FLAG(O, measure), NULL, "Measure what cores and GPUs draw idle, waiting and computing", 0},
+    {"measure", HG_FLAG(O, measure), NULL,
+     "Measure the power that cores and GPUs draw when idle, waiting and computing", 0},
     {"source", HG_TEXT(O, levels.source), "NAME", "rapl, nvml or meter:FILE (default: rapl for cores, nvml for GPUs)",
      0},
-    {"seconds", HG_IN(O, levels.seconds, .01, 3600), "S", "Of each state (default 10)", 0},
-    {"warm", HG_IN(O, levels.warm, 0, 3600), "S", "Of work before it (default 3)", 0},
-    {"repeat", HG_IN(O, levels.repeats, 1, 16), "N", "Measurements of each (default 3)", 0},
-    {"meter-offset", HG_IN(O, levels.meter_offset, -1e9, 1e9), "S", "Seconds that the meter's clock is ahead", 0},
+    {"seconds", HG_IN(O, levels.seconds, .01, 3600), "S", "Duration of each measurement in seconds (default 10)", 0},
+    {"warm", HG_IN(O, levels.warm, 0, 3600), "S",
+     "Duration of the warm-up before each measurement in seconds (default 3)", 0},
+    {"repeat", HG_IN(O, levels.repeats, 1, 16), "N", "Measurements of each state (default 3)", 0},
+    {"meter-offset", HG_IN(O, levels.meter_offset, -1e9, 1e9), "S",
+     "Seconds by which the meter's clock is ahead of this machine's (default 0)", 0},
     {"output", HG_TEXT(O, levels.output), "FILE",
-     "Platform file to write (default: where --energy of all programs finds it)", 0},
+     "Platform file to write (default: where the --energy option of all programs finds it)", 0},
     {.help = "Results:"},
-    {"csv", HG_FLAG(O, choose.csv), NULL, "A row for each context and number of nodes", 0},
-    {"json", HG_FLAG(O, choose.json), NULL, "The same with fits and crossings as JSON", 0},
-    {"picture", HG_TEXT(O, choose.picture), "FILE", "Draw T and E over N, or the map: .svg, .png or .pdf", HG_PICTURE},
+    {"csv", HG_FLAG(O, choose.csv), NULL, "Print one CSV row per context and number of nodes", 0},
+    {"json", HG_FLAG(O, choose.json), NULL, "Print the same as JSON, with fits and crossings", 0},
+    {"picture", HG_TEXT(O, choose.picture), "FILE", "Plot T and E against N, or draw the map: .svg, .png or .pdf",
+     HG_PICTURE},
     {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
     {"golden", HG_TEXT(O, golden), "FILE", "Run the cases of a golden file and print TAP", HG_HIDDEN},
     {0}};
@@ -101,11 +107,11 @@ static hg_status check(const hg_command *command, void *values)
     return hg_fail(HG_INVALID, "--choose, --run and --measure exclude each other");
   if (given) return hg_fail(HG_INVALID, "--%s: only with --run", given);
   if (o->control.command && (o->choose.json || o->choose.picture || o->choose.map))
-    return hg_fail(HG_INVALID, "--json, --picture, --map: of --choose, not of --run");
+    return hg_fail(HG_INVALID, "--json, --picture and --map: only with --choose, not with --run");
   if (o->control.command && o->choose.csv && !o->control.plan_only)
-    return hg_fail(HG_INVALID, "--csv: with --run only beside --plan-only");
+    return hg_fail(HG_INVALID, "--csv: with --run it needs --plan-only");
   if (hg_option_given(command, "launcher") && o->choose.last == 0)
-    return hg_fail(HG_INVALID, "--launcher: needs --nodes, on how many there may be ranks");
+    return hg_fail(HG_INVALID, "--launcher: needs --nodes, the number of ranks allowed");
   o->control.by_default = !hg_option_given(command, "objective");
   return o->choose.csv && o->choose.json ? hg_fail(HG_INVALID, "--csv and --json exclude each other") : HG_OK;
 }
@@ -137,8 +143,8 @@ int main(int argc, char **argv)
   options o = {.choose = {.by = HG_BY_EDP, .deadline = INFINITY, .cap = INFINITY},
                .control = {.launcher = "mpirun -n", .budget = CONTROL_BUDGET},
                .levels = {.seconds = 10, .warm = 3, .repeats = 3}};
-  hg_command command = {.about = "Joules and seconds of runs on clusters: which context of use is best, and what the "
-                                 "parts of this machine draw.",
+  hg_command command = {.about = "Energy and time of runs on clusters: which context of use is best, and how much "
+                                 "power the parts of this machine draw.",
                         .notes = HG_HELP_BLAS HG_HELP_EXIT,
                         .set = {{NULL, option_list, &o, NULL, check}}};
   hg_program_begin("hetgrid-energy", hg_about);

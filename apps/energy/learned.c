@@ -110,7 +110,7 @@ static hg_status make_key(control *c)
   uint64_t hash = HG_HASH_START;
   c->key = json_pack("{s:o, s:o, s:s}", "command", command_of(c), "machine", machine_of(c), "version", HG_VERSION);
   char *text = c->key ? json_dumps(c->key, JSON_SORT_KEYS | JSON_COMPACT) : NULL;
-  if (!text) return hg_fail(HG_INVALID, "--run: the command is no UTF-8 text");
+  if (!text) return hg_fail(HG_INVALID, "--run: the command is not UTF-8 text");
   hg_hash_mix(&hash, text, strlen(text));
   free(text);
   snprintf(name, sizeof name, "run-%016" PRIx64 ".json", hash);
@@ -215,7 +215,7 @@ hg_status control_recall(control *c)
   json_error_t error;
   struct stat info;
   const hg_status status = make_key(c);
-  if (status == HG_UNSUPPORTED) hg_log(HG_WARN, "results of tests are not stored: %s", hg_message());
+  if (status == HG_UNSUPPORTED) hg_log(HG_WARN, "the results of the tests cannot be stored: %s", hg_message());
   if (status != HG_OK) *c->learned = '\0';
   if (status != HG_OK) return status == HG_UNSUPPORTED ? HG_OK : status;
   if (c->options->relearn || lstat(c->learned, &info) != 0) return HG_OK;

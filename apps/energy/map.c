@@ -27,7 +27,7 @@ static hg_status find(const contexts *all, const char *names, map *m)
   for (char *name = strtok_r(text, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
     if (count == 4) return hg_fail(HG_INVALID, "--map: more than four contexts");
     m->context[count] = contexts_find(all, name);
-    if (!m->context[count++]) return hg_fail(HG_INVALID, "--map: there is no context '%s'", name);
+    if (!m->context[count++]) return hg_fail(HG_INVALID, "--map: '%s' is not a context of the file", name);
   }
   m->pairs = count / 2;
   return count == 2 || count == 4 ? HG_OK : hg_fail(HG_INVALID, "--map: %d contexts, must be A,B or A,B,A2,B2", count);

@@ -135,7 +135,7 @@ hg_status control_test_run(control *c, const control_next *next)
   hg_words words;
   bool late;
   control_point *p = point_of(next->context, next->nodes);
-  if (!p) return hg_fail(HG_INVALID, "tests on more than %d numbers of nodes", HG_CONTEXT_POINTS);
+  if (!p) return hg_fail(HG_INVALID, "tests on more than %d different numbers of nodes", HG_CONTEXT_POINTS);
   HG_TRY(control_words(c, next->context, next->nodes, next->steps, &words));
   FILE *out = tmpfile(), *err = tmpfile();
   const double begin = hg_now();

@@ -85,7 +85,7 @@ sed -i 's/full=250/full=251/' mixed.platform
 eval "$(sed -n 's/^running: //p' said)" > same.csv; same run.csv same.csv "the printed command is the one that runs: $(sed -n 's/.*--steps/--steps/p' said)"
 
 # --- limits
-"$energy" --run "$command --steps $full" --deadline 1e-3 > said 2>&1; [ $? -eq 1 ] && grep -q 'no context keeps --deadline' said
+"$energy" --run "$command --steps $full" --deadline 1e-3 > said 2>&1; [ $? -eq 1 ] && grep -q 'no context satisfies --deadline' said
 ok $? "a deadline that no context keeps: nothing runs"
 "$energy" --run "$command --steps $full" --deadline $(awk -F, '{ print $2 * 1.1 }' all.csv | sort -g | head -n 1) --objective energy --relearn --plan-only > said 2>&1
 ok $? "a deadline that few keep: $(grep '^best' said)"
@@ -94,9 +94,9 @@ ok $? "a deadline that few keep: $(grep '^best' said)"
 ok $? "... and runs unchanged: $(grep budget said)"
 
 # --- what is refused
-fails 2 "hetgrid-energy, which varies them" "a command that fixes the nodes" "$energy" --run "$command --nodes 0-1 --steps 9"
+fails 2 "hetgrid-energy instead, which varies" "a command that fixes the nodes" "$energy" --run "$command --nodes 0-1 --steps 9"
 fails 2 'none of --steps' "a command without its number of steps" "$energy" --run "$command"
-fails 2 'must begin with a program' "a launcher in the command" "$energy" --run "mpirun -n 2 hetgrid-adr --steps 9"
+fails 2 'must begin with a hetgrid program' "a launcher in the command" "$energy" --run "mpirun -n 2 hetgrid-adr --steps 9"
 fails 2 'one of | & ;' "two commands" "$energy" --run "$command --steps 9; true"
 fails 2 '\$\(' "a command in the command" "$energy" --run "$command --steps \$(true)"
 fails 2 'has no --paths' "a unit that the command lacks" "$energy" --run "$command --steps 9" --unit paths
@@ -150,9 +150,9 @@ grep -q '^1 test took .*no other should gain as much' said; ok $? "a run of a se
 "$energy" --run "$adr --size 16 --steps 300 --mode sync" --nodes 1-2 --launcher "${MPIEXEC:-mpirun} --oversubscribe -n" --objective time --plan-only > said 2>&1
 grep -q '^no tests' said; ok $? "... nor is the next one of the same command: $(grep '^no' said)"
 "$energy" --run "$adr --size 8 --steps 400 --mode sync" --nodes 1 --budget 200 > said 2>&1; ended $? "without counters" "$energy"
-grep -q 'no counter of joules here' said || grep -q 'best by edp' said; ok $? "... the choice is by time, and a message says so"
+grep -q 'no counter of joules' said || grep -q 'best by edp' said; ok $? "... the choice is by time, and a message says so"
 if grep -q 'no counter' said; then
-  fails 1 'no counter here' "requested joules are not made up" "$energy" --run "$adr --size 8 --steps 400 --mode sync" --nodes 1 --objective energy
+  fails 1 'no counter of joules' "requested joules are not made up" "$energy" --run "$adr --size 8 --steps 400 --mode sync" --nodes 1 --objective energy
 fi
 fails 1 'status 2: .*unrecognized option .--sheduler' "the last line of a test that fails" "$energy" --run "$adr --sheduler x --steps 1000" --nodes 1
 rm -rf "$HETGRID_TABLES"

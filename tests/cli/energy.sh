@@ -80,7 +80,7 @@ refused 'full of a unit is 0' "a unit without power" 's/87.875/0/'
 refused 'full >= wait >= idle' "a unit that waits at more than full power" 's/"full": 87.875/"full": 87.875, "wait": 90/'
 refused 'two different ones' "one N alone" 's/\[2, 62\].*17\]\]/[1, 99]]/'
 refused 'N is 2.5 in a point, must be a whole number' "half a node" 's/\[2, 62\]/[2.5, 62]/'
-refused "there is no context 'x'" "a map of a missing context" '' --map gpu,x
+refused "'x' is not a context" "a map of a missing context" '' --map gpu,x
 wanted=1
 refused "unknown key 'colour'" "an unknown key" 's/"beta": 0.602/"colour": 1/'
 refused 'bad.json:2' "invalid JSON" '2s/{/[/'
