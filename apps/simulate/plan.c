@@ -41,7 +41,7 @@ static hg_status make_models(const simulate_case *c, const hg_device *const *dev
 hg_status simulate_balance(const simulate_case *c, hg_balance *balance)
 {
   if (hg_balance_parse(c->model, balance)) return HG_OK;
-  return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis", c->model);
+  return hg_fail(HG_INVALID, "--model: '%s' is unknown; known: even cpm fpm fpmc fpmc-thesis", c->model);
 }
 
 /* A described machine in the form that divisions use. */

@@ -61,7 +61,7 @@ static hg_status find_program(const char *name, char path[HG_PATH_MAX])
   if (access(path, X_OK) == 0) return HG_OK;
   return hg_fail(
       HG_UNSUPPORTED,
-      "%s: is missing; 'make simulation' in the build folder (make -C _build simulation) builds it with SimGrid", path);
+      "%s: missing; 'make simulation' in the build folder (make -C _build simulation) builds it with SimGrid", path);
 }
 
 static hg_status read_names(const simulate_machine *m, char *names, size_t size)
@@ -330,9 +330,10 @@ static hg_status explain(const simulate_machine *m)
     }
   if (err) fclose(err);
   if (strstr(said, "Deadlock"))
-    return hg_fail(HG_RUNTIME, "the simulation failed: StarPU waits for ever, as it does where tiles do not fit into a "
-                               "GPU's memory (memory= in the description)");
-  return hg_fail(HG_RUNTIME, "the simulation failed: %s", *said ? said : "it said nothing");
+    return hg_fail(HG_RUNTIME,
+                   "the simulation failed: StarPU waits forever, as it does if tiles do not fit into a GPU's memory "
+                   "(memory= in the platform file)");
+  return hg_fail(HG_RUNTIME, "the simulation failed: %s", *said ? said : "without any message");
 }
 
 /* Passes the rows of a file in the machine's folder to `take`. @return their number */

@@ -77,62 +77,67 @@ static hg_status parse_thesis(const char *text, void *values)
 static const hg_option option_list[] = {
     {.help = "Machine:"},
     {"platform", HG_TEXT(O, platform), "FILE|NAME",
-     "A description (see docs/SIMULATION.md), or one of thesis, thesis-rows, thesis-32+32, h100-node, h200-node, "
+     "A platform file (docs/SIMULATION.md), or one of thesis, thesis-rows, thesis-32+32, h100-node, h200-node, "
      "mixed-64, hcl (default thesis; pricer: h200-node)",
      0},
-    {"nodes", HG_ACTION(parse_nodes), "A[-B]", "Only nodes A to B, from 0 (default all)", 0},
-    {"devices", HG_TEXT(O, devices), "LIST", "Only processors with these names", 0},
+    {"nodes", HG_ACTION(parse_nodes), "A[-B]", "Use only nodes A to B, numbered from 0 (default all)", 0},
+    {"devices", HG_TEXT(O, devices), "LIST", "Use only processors with these names (default all)", 0},
     {"show", HG_FLAG(O, show), NULL, "Print the machine and stop", 0},
-    {.help = "What runs; lists give every combination:"},
+    {.help = "What to run; lists give every combination:"},
     {"app", HG_ACTION(parse_app), "NAME",
-     "Program: heat, elimination, matmul, jacobi, pricer, adr (default heat); without adr=NODES/S that goes by heat's "
-     "bytes",
+     "Program: heat, elimination, matmul, jacobi, pricer, adr (default heat). If the platform has no adr=NODES/S, the "
+     "speed of adr follows from that of heat by bytes moved",
      0},
-    {"size", HG_ACTION(parse_size), "NX,NY", "Columns and rows (heat, jacobi); of others one number", 0},
+    {"size", HG_ACTION(parse_size), "NX,NY", "Columns and rows (heat, jacobi); one number for the other programs", 0},
     {"sizes", HG_ACTION(parse_sizes), "N,N,..",
-     "Squares of these sides (default 1600,3200,6400); pricer: as many paths; adr: cubes (default 31)", 0},
+     "Sides of square grids or matrices (default 1600,3200,6400); pricer: numbers of paths; adr: sides of cubes "
+     "(default 31)",
+     0},
     {"steps", HG_IN(O, common.steps, 1, 1000000), "N",
-     "Time steps of heat and adr, sweeps of jacobi (default 100; with --mode 5 steps of adr)", 0},
+     "Time steps of heat and adr, sweeps of jacobi (default 100; adr with --mode: 5)", 0},
     {"time-block", HG_IN(O, common.block, 1, 4096), "K", "Time steps per task (default 10)", 0},
     {.name = "block", .use = HG_ALIAS | HG_HIDDEN},
     {"nb", HG_IN(O, common.nb, 1, 4096), "NB",
-     "Rows and columns of a tile of elimination (default: what should take least time)", 0},
+     "Rows and columns of a tile of elimination (default: predicted to be the fastest)", 0},
     {"precision", HG_ONE_OF(O, common.single, hg_precision_names), NULL,
-     "Single precision takes half the time of the description (default double)", 0},
+     "float takes half the times that the platform file gives (default double)", 0},
     {"partition", HG_TEXTS(O, partition, partitions), "LIST",
-     "Partitioners that hetgrid-plan knows (default auto); matmul: rows: slices", HG_COMMAS},
+     "Partitioners that hetgrid-plan knows (default auto); matmul: rows means slices of rows", HG_COMMAS},
     {"model", HG_TEXTS(O, model, models), "LIST",
-     "How speeds are looked at: even, cpm, fpm, fpmc (default fpmc, which leaves out nodes that only delay an "
-     "elimination or a product)",
+     "Models of speed: even, cpm, fpm, fpmc (default fpmc, which leaves out nodes that would only slow down an "
+     "elimination or a matrix product)",
      HG_COMMAS},
-    {"sched", HG_TEXTS(O, sched, scheds), "LIST", "StarPU's policies or ours (default hetgrid)", HG_COMMAS},
+    {"sched", HG_TEXTS(O, sched, scheds), "LIST", "Scheduling policies of StarPU or hetgrid (default hetgrid)",
+     HG_COMMAS},
     {"predict-only", HG_FLAG(O, predict), NULL,
-     "Heat and jacobi by the analytic model alone, for machines too large to simulate", 0},
-    {.help = "Iterations of jacobi and adr that wait for their neighbours, or do not (docs/ASYNC.md):"},
+     "Only evaluate the analytic model, for machines too large to simulate (heat and jacobi)", 0},
+    {.help = "Synchronous and asynchronous iterations of jacobi and adr (docs/ASYNC.md):"},
     {"mode", HG_TEXTS(O, modes.mode, modes.modes), "LIST",
-     "sync, async: relaxation (default 100 x 100), or 5 time steps of 0.02 s (31^3), by slabs, with real values and "
-     "the programs' own detection; tasks and messages take what the description says, without StarPU and SimGrid",
+     "sync, async: iterate with real values and the programs' own detection, divided into slabs: relaxation (default "
+     "100 x 100) or 5 time steps of 0.02 s (31^3). The platform file gives the times of tasks and messages, without "
+     "StarPU and SimGrid",
      HG_COMMAS},
     {"delay", HG_LIST_IN(O, modes.delay, modes.delays, 0, 1e6), "S,..",
-     "With --mode: s beside the network's latency, of messages between nodes (default 0)", 0},
+     "With --mode: seconds added to the latency of messages between nodes (default 0)", 0},
     {"slower", HG_LIST_IN(O, modes.slower, modes.slowers, 1e-6, 1e6), "F,..",
-     "With --mode: the last node takes F times as long as it is said (default 1)", 0},
+     "With --mode: the last node is slower by the factor F than the platform file says (default 1)", 0},
     {"tolerance", HG_IN(O, modes.tolerance, 1e-300, 1e300), "E",
-     "With --mode: |f + lap u| at the end (jacobi, default 20), or |F| / (|u_old| + 1) of a step (adr, 1e-8)", 0},
+     "With --mode: stop at this |f + lap u| (jacobi, default 20), or |F| / (|u_old| + 1) of a step (adr, default 1e-8)",
+     0},
     {.name = "stop", .use = HG_ALIAS | HG_HIDDEN},
     {.help = "Results:"},
-    {"csv", HG_FLAG(O, csv), NULL, "One header line, then one row a run", 0},
-    {"picture", HG_TEXT(O, picture), "FILE", "Draw speed over size, a line for each combination: .svg, .png or .pdf",
+    {"csv", HG_FLAG(O, csv), NULL, "Print one header line, then one row per run", 0},
+    {"picture", HG_TEXT(O, picture), "FILE", "Plot speed against size, one line per combination: .svg, .png or .pdf",
      HG_PICTURE},
     {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
-    {"trace", HG_TEXT(O, common.trace), "DIR", "Record the last run there, for hetgrid-trace", 0},
+    {"trace", HG_TEXT(O, common.trace), "DIR", "Record the last run in the folder DIR, for hetgrid-trace", 0},
     {"thesis", HG_ACTION(parse_thesis), "CHAPTER",
-     "Repeat the experiments of the thesis; prints a report in Markdown: all of it, or paper, communication, balance, "
-     "adding or large",
+     "Repeat the experiments of the thesis and print a report in Markdown: all of them, or only paper, communication, "
+     "balance, adding or large",
      HG_VALUE_OPTIONAL},
     {"cooperative", HG_FLAG(O, cooperative), NULL,
-     "Repeat the experiments of the papers on division by learnt speeds; prints a report in Markdown; with --picture "
-     "FILE.svg the passes of a GPU and a core go to FILE-core-100.svg, .. 300, 600",
+     "Repeat the experiments of the papers on division by learnt speeds and print a report in Markdown; --picture "
+     "FILE.svg draws the passes of a GPU and a core as FILE-core-100.svg, FILE-core-300.svg and FILE-core-600.svg",
      0},
     {"progress", HG_ONE_OF(O, progress, hg_progress_names), NULL, HG_HELP_PROGRESS, 0},
     {0}};
@@ -151,7 +156,7 @@ static hg_status check_unused(const hg_command *command, const options *o)
               {"sched", o->modes.modes == 0 && !o->predict}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
     if (!list[i].used && hg_option_given(command, list[i].name))
-      return hg_fail(HG_INVALID, "--%s: has no meaning for %s%s", list[i].name, o->common.app->name,
+      return hg_fail(HG_INVALID, "--%s: has no effect on %s%s", list[i].name, o->common.app->name,
                      o->predict           ? " with --predict-only"
                      : o->modes.modes > 0 ? " with --mode"
                                           : "");
@@ -181,9 +186,10 @@ static hg_status settle_iterations(const hg_command *command, options *o)
       return hg_fail(HG_INVALID, "--mode: '%s' is unknown; known: sync async", o->modes.mode[i]);
   if (o->modes.modes == 0) return only ? hg_fail(HG_INVALID, "--%s: only with --mode", only) : HG_OK;
   if (strcmp(app->name, "jacobi") != 0 && strcmp(app->name, "adr") != 0)
-    return hg_fail(HG_INVALID, "--mode: of jacobi and adr only, not of %s", app->name);
+    return hg_fail(HG_INVALID, "--mode: only for jacobi and adr, not for %s", app->name);
   if (o->common.trace || o->predict) return hg_fail(HG_INVALID, "--mode: excludes --trace and --predict-only");
-  if (o->common.single) return hg_fail(HG_INVALID, "--mode: computes in double precision; excludes --precision=float");
+  if (o->common.single)
+    return hg_fail(HG_INVALID, "--mode: excludes --precision float, as it computes in double precision");
   if (o->models > 1) return hg_fail(HG_INVALID, "--mode: takes one --model, not %d", o->models);
   if (!hg_option_given(command, "steps")) o->common.steps = 5;
   return HG_OK;
@@ -203,10 +209,10 @@ static hg_status check(const hg_command *command, void *values)
   if (o->size[0][1] == 0) o->size[0][1] = o->common.app->kind == PROGRAM_BATCH ? 1 : o->size[0][0];
   HG_TRY(check_unused(command, o));
   if (o->predict && (o->common.app->kind != PROGRAM_GRID || o->picture || o->common.trace))
-    return hg_fail(HG_INVALID, "--predict-only: is for grids, and excludes --picture and --trace");
+    return hg_fail(HG_INVALID, "--predict-only: only for heat and jacobi, and excludes --picture and --trace");
   if ((o->thesis || o->cooperative) && (o->csv || o->common.trace))
-    return hg_fail(HG_INVALID, "--thesis, --cooperative: print a report; --csv and --trace are of runs");
-  if (o->thesis && o->picture) return hg_fail(HG_INVALID, "--thesis: prints a report; --picture is of runs");
+    return hg_fail(HG_INVALID, "--thesis and --cooperative: exclude --csv and --trace, as they print a report");
+  if (o->thesis && o->picture) return hg_fail(HG_INVALID, "--thesis: excludes --picture, as it prints a report");
   if (o->thesis && o->cooperative) return hg_fail(HG_INVALID, "--thesis and --cooperative exclude each other");
   if (!o->platform)
     o->platform = o->common.app->kind == PROGRAM_BATCH ? "h200-node" : "thesis"; /* the thesis prices nothing */
@@ -298,11 +304,10 @@ int main(int argc, char **argv)
                .scheds = 1,
                .modes = {.delays = 1, .slower = {1}, .slowers = 1}};
   hg_command command = {
-      .about =
-          "Runs the programs on a machine that is only described: the programs' own tasks, partitions and policies, "
-          "StarPU's own decisions and transfers, in virtual time (SimGrid); or iterations that wait and that do "
-          "not, event by event.",
-      .notes = "Speeds come from the description. Exit status: 0 success, 1 failure, 2 wrong usage.",
+      .about = "Runs the programs on a simulated machine given by a platform file: their own tasks, partitions and "
+               "policies, with StarPU's decisions and transfers, in virtual time (SimGrid); or synchronous and "
+               "asynchronous iterations, event by event.",
+      .notes = "Speeds come from the platform file. Exit status: 0 success, 1 failure, 2 wrong usage.",
       .set = {{NULL, option_list, &o, NULL, check}}};
   hg_program_begin("hetgrid-simulate", NULL);
   hg_command_parse(&command, argc, argv);

@@ -94,16 +94,16 @@ printf 'device c cpu heat=1e12\nnode 2*c\nnetwork bandwidth=1e9 latency=1e-9 bac
   awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "predicted_seconds") k = i } NR == 2 { print $k; exit !($k > 0.15 && $k < 0.2) }' > times
 ok $? "a backbone is shared: $(cat times) s"
 for nodes in 0,1 0x 1.5 -1; do fails 2 "--nodes: '$nodes', must be A or A-B" "nodes $nodes" "$simulate" --platform thesis --nodes "$nodes" --sizes 100 --predict-only; done
-fails 2 '\-\-steps: has no meaning for elimination' "steps of an elimination" "$simulate" --app elimination --steps 5 --sizes 100
-fails 2 '\-\-partition: has no meaning for pricer' "a partition of paths" "$simulate" --app pricer --partition rows --sizes 100
-fails 2 '\-\-sched: has no meaning for heat with --predict-only' "a policy for no tasks" "$simulate" --sched dmdas --sizes 100 --predict-only
+fails 2 '\-\-steps: has no effect on elimination' "steps of an elimination" "$simulate" --app elimination --steps 5 --sizes 100
+fails 2 '\-\-partition: has no effect on pricer' "a partition of paths" "$simulate" --app pricer --partition rows --sizes 100
+fails 2 '\-\-sched: has no effect on heat with --predict-only' "a policy for no tasks" "$simulate" --sched dmdas --sizes 100 --predict-only
 fails 2 'takes one --model, not 2' "two models of iterations" "$simulate" --app jacobi --mode sync --model even,fpm
 printf 'device c cpu heat=1e9 full=10 full_heat=6 wait=4\nnode c base=5\n' > watts.txt
 for mode in sync async; do
   "$simulate" --platform watts.txt --app jacobi --sizes 60 --mode $mode --csv | awk -F, 'NR == 2 { print $12 / $11; exit !($12 <= 11.001 * $11 && $12 > 9 * $11) }' > watts
   ok $? "iterations draw no more than the machine, $mode: $(cat watts) W of 11"
 done
-fails 2 'double precision; excludes --precision=float' "iterations in single precision" "$simulate" --app jacobi --mode sync --precision float
+fails 2 'excludes --precision float, as' "iterations in single precision" "$simulate" --app jacobi --mode sync --precision float
 fails 2 "unknown device 'gtx65' in c2050,gtx65" "a misspelt device" "$simulate" --platform thesis --devices c2050,gtx65 --nodes 0 --sizes 100 --predict-only
 fails 2 'no speed for heat' "... is none for jacobi" "$simulate" --platform alone.txt --app jacobi --mode sync --sizes 9
 

@@ -87,7 +87,7 @@ ok $? "... and drawn ($(tail -n 1 shown))"
 succeeds "... on a machine of 32 GPUs and as many others" "$simulate" --platform thesis-32+32 --app jacobi --size 200 --block 2 --stop 2000 --mode async --delay .0001
 fails 2 'delay: only with --mode' "a delay of nothing" "$simulate" --delay 1
 fails 2 'mode.*fast' "an unknown mode" "$simulate" --app adr --mode fast
-fails 2 'jacobi and adr only, not of heat' "iterations of heat" "$simulate" --mode sync
+fails 2 'only for jacobi and adr, not for heat' "iterations of heat" "$simulate" --mode sync
 fails 2 'excludes --trace' "a trace of them" "$simulate" --app adr --mode sync --trace x
 fails 2 'slower.*-1' "a negative factor" "$simulate" --app adr --mode sync --slower=-1
 fails 2 'has 3 rows, must be >= 10' "blocks thinner than their margins" "$simulate" --platform pair.platform --model even --app jacobi --size 5 --mode sync
@@ -175,7 +175,7 @@ ok $? "if communication counts, a small elimination stays on one node ($(cat tol
 run --platform thesis --sizes 1600 --app elimination --precision float --model fpm,fpmc && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < a / 10) }'
 ok $? "with a slow network FPMC leaves a node out: $(column 1 seconds), $(column 2 seconds) s"
 printf 'device gpu cuda memory=2e7 to=5e10 from=5e10 latency=1e-5 heat=1e11 update=1e12 panel=1e11\ndevice core cpu heat=1e9 update=1e10 panel=1e10\nnode gpu,core*2\n' > tiny.platform
-fails 1 "StarPU waits for ever.*GPU's memory" "a GPU with too little memory for the tiles" "$simulate" --platform tiny.platform --app elimination --sizes 4000
+fails 1 "StarPU waits forever.*GPU's memory" "a GPU with too little memory for the tiles" "$simulate" --platform tiny.platform --app elimination --sizes 4000
 # independent paths: 1e8 a second on one core; 6e9 on the unlike processors
 run --platform one.platform --sizes 10000 --app pricer; ok $? "paths on one core"
 near "$(column 1 seconds)" 1 .02; ok $? "... take paths / speed: $(column 1 seconds) s"
