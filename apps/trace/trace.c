@@ -20,21 +20,23 @@ typedef struct options {
 } options;
 
 static const hg_option option_list[] = {
-    {"csv", HG_FLAG(options, csv), NULL, "Print section,item,quantity,value (SI units) instead of a text", 0},
-    {"picture", HG_TEXT(options, picture), "FILE", "Draw a Gantt chart, a row per worker: .svg, .png or .pdf",
+    {"csv", HG_FLAG(options, csv), NULL, "Print CSV rows section,item,quantity,value (SI units) instead of text", 0},
+    {"picture", HG_TEXT(options, picture), "FILE", "Draw a Gantt chart with one row per worker: .svg, .png or .pdf",
      HG_PICTURE},
     {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
-    {"map", HG_TEXT(options, map), "FILE", "Draw which worker wrote which tile", HG_PICTURE},
+    {"map", HG_TEXT(options, map), "FILE", "Draw a map of which worker wrote which tile: .svg, .png or .pdf",
+     HG_PICTURE},
     {"chrome", HG_TEXT(options, chrome), "FILE",
-     "Write all events as JSON, for Perfetto (ui.perfetto.dev) and chrome://tracing", 0},
-    {"diff", HG_TEXT(options, other), "DIR2", "Compare with another run", 0},
+     "Write all events as JSON for Perfetto (ui.perfetto.dev) and chrome://tracing", 0},
+    {"diff", HG_TEXT(options, other), "DIR2", "Compare with the run recorded in DIR2", 0},
     {0}};
 
 static hg_status check(const hg_command *command, void *values)
 {
   const options *o = values;
   (void)command;
-  if (!o->folder) return hg_fail(HG_INVALID, "a folder is missing, as --trace=DIR of the programs writes it");
+  if (!o->folder)
+    return hg_fail(HG_INVALID, "the folder of a trace is missing; --trace=DIR of the programs writes one");
   if (o->csv && o->other) return hg_fail(HG_INVALID, "--csv and --diff exclude each other");
   return HG_OK;
 }
@@ -82,9 +84,9 @@ int main(int argc, char **argv)
 {
   options o = {0};
   hg_command command = {
-      .about = "Tells where the time of a recorded run went: per worker, per kind of task, over which links, on which "
-               "chain of tasks, and in which waits.",
-      .notes = "DIR is what hetgrid-heat --trace=DIR or hetgrid-elimination --trace=DIR wrote, or any folder with the "
+      .about = "Shows where the time of a recorded run went: per worker, per kind of task, per link, on the critical "
+               "path, and in waits.",
+      .notes = "DIR is a folder that hetgrid-heat --trace=DIR or another program wrote, or any folder with the "
                "output of starpu_fxt_tool. Exit status: 0 success, 1 failure, 2 wrong usage.",
       .operand = "DIR",
       .word = &o.folder,

@@ -200,7 +200,7 @@ fails 1 'file: is not a folder' "a file where the folder should be" "$heat" --si
 fails 1 'No such file' "a folder that cannot be made" "$heat" --size 50,50 --steps 1 --trace=none/at/all
 mkdir empty
 fails 1 'empty/tasks.rec: No such file' "a folder without a trace" "$trace" empty
-fails 2 'a folder is missing' "no folder" "$trace"
+fails 2 'the folder of a trace is missing' "no folder" "$trace"
 head -c 3000 one/paje.trace > cut && cp -r one damaged && cp cut damaged/paje.trace
 "$trace" damaged > out 2>&1; [ $? -le 1 ]; ok $? "a trace that was cut off is read or refused ($(head -n 1 out | cut -c1-80))"
 
