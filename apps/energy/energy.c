@@ -42,7 +42,7 @@ static const hg_option option_list[] = {
     {"choose", HG_TEXT(O, contexts), "FILE",
      "JSON file of contexts of use (docs/ENERGY.md): measured points, modes, powers", 0},
     {"objective", HG_ONE_OF(O, choose.by, hg_criterion_names), NULL,
-     "Minimise time T, energy E, E T or E T^2 (default edp)", 0},
+     "Minimise time T, energy E, edp (E T) or ed2p (E T^2) (default edp)", 0},
     {.name = "by", .use = HG_ALIAS | HG_HIDDEN},
     {"nodes", HG_ACTION(parse_nodes), "A[-B]", "Range of node counts (default: 1 to the largest of the contexts)", 0},
     {"deadline", HG_IN(O, choose.deadline, 1e-9, 1e12), "S", "Accept only runs of at most S seconds", 0},

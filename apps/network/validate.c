@@ -58,11 +58,10 @@ static hg_status compare_states(const hg_network_world *w, const hg_network_leve
   HG_TRY(hg_network_fresh(w, l->name, 1, budget, &now));
   hg_network_interval(l, 1, &low, &high);
   if (now > high * apart || now < low / apart)
-    hg_log(
-        HG_WARN,
-        "%s: 1 byte takes %.3g us now, but %.3g us (%.3g .. %.3g) in the file: the processors are loaded, or are "
-        "placed differently (by a hypervisor, for example)",
-        l->name, now * 1e6, predicted * 1e6, low * 1e6, high * 1e6);
+    hg_log(HG_WARN,
+           "%s: 1 byte takes %.3g us now, but %.3g us (%.3g .. %.3g) in the file: the processors are loaded, or are "
+           "placed differently (by a hypervisor, for example)",
+           l->name, now * 1e6, predicted * 1e6, low * 1e6, high * 1e6);
   return HG_OK;
 }
 

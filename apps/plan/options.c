@@ -51,7 +51,9 @@ static const hg_option option_list[] = {
      0},
     {.name = "energy", .use = HG_ALIAS | HG_HIDDEN},
     {"objective", HG_ONE_OF(O, objective, hg_criterion_names), NULL,
-     "With --platform: give work to the processors that minimise time, energy or edp, their product (default time)", 0},
+     "With --platform: give work to the processors that minimise time, energy, edp (energy x time) or ed2p (energy x "
+     "time^2) (default time)",
+     0},
     {"partition", HG_TEXT(O, partition), "NAME",
      "auto, rows, rows-sorted, columns, two-factor, sgp, asgp, php, nphp, nodes, column-based, recursive, rcb, exact "
      "or points; all compares them; FILE.csv holds one box per line (x,y,w,h)",

@@ -47,8 +47,9 @@ const hg_option hg_grid_option_list[] = {
     {"speeds tables:", HG_TEXT(O, division.tables), NULL, NULL, HG_SAME | HG_DERIVED},
     HG_FACTOR_ROWS(O),
     {"objective", HG_ONE_OF(O, division.objective, hg_criterion_names), NULL,
-     "Give work to the workers that minimise time, energy or edp (their product), by their speeds and the powers of "
-     "--energy=modelled:FILE, or else those that hetgrid-energy --measure found on this machine (default time)",
+     "Give work to the workers that minimise time, energy, edp (energy x time) or ed2p (energy x time^2), by their "
+     "speeds and the powers of --energy=modelled:FILE, or else those that hetgrid-energy --measure found on this "
+     "machine (default time)",
      HG_SAME},
     {"network", HG_TEXT(O, network), "FILE",
      "Message times between ranks as measured by hetgrid-network, for choosing the division and the steps per task "

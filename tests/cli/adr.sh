@@ -171,7 +171,7 @@ grep -c . whole.csv | grep -qx 1001; ok $? "a whole history has all steps"
 rm -f k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'history: k.csv has lines of 0 of the 999 earlier steps' err
 ok $? "a missing history gives a message: $(cat err)"
 [ "$(wc -l < k.csv)" = 2 ] && [ "$(tail -n 1 k.csv)" = "$(tail -n 1 whole.csv)" ]; ok $? "... and has the later steps"
-head -n 21 whole.csv > k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'has lines of 20 of the 999 steps' err
+head -n 21 whole.csv > k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'has lines of 20 of the 999 earlier steps' err
 ok $? "... and so does a part of it: $(cat err)"
 [ "$(wc -l < k.csv)" = 22 ]; ok $? "... and existing lines stay"
 for wrong in '300,9,4,1e-9' '20,.2,4,1e-9' 'x' '22,.22,4'; do
@@ -322,7 +322,7 @@ fails 2 "overlap: 2 planes" "... and no more than asked for" "$adr" --problem th
 fails 2 'nodes' "a grid that does not fit" "$adr" --size 100000
 "$adr" --problem diurnal --size 400,3,10 --time 1e9 --steps 2 > out 2> err; status=$?
 [ $status -le 1 ] && ! grep -qi 'nan' out; ok $? "steps that are far too long end with a message (status $status: $(tail -n 1 err | cut -c1-120))"
-"$adr" --problem conserve --size 16 --time .2 --steps 1 --quiet 2> err; grep -q 'Peclet number .* is 3.12 .*weigh 1.5[0-9]' err
+"$adr" --problem conserve --size 16 --time .2 --steps 1 --quiet 2> err; grep -q 'Peclet number .* is 3.12 .*weighted row ratio 1.5[0-9]' err
 ok $? "a message says that convergence is not certain: $(head -n 1 err | cut -c1-150)"
 "$adr" --problem conserve --size 16 --time .04 --steps 1 --quiet 2> err; [ ! -s err ]; ok $? "... and there is none if convergence is certain"
 done_testing

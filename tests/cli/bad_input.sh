@@ -69,9 +69,9 @@ run 2 'tolerance: 0 is not in'              "a tolerance of 0"    --tolerance 0
 run 2 'block'                               "a block of 0"        --block 0
 run 2 'tile'                                "a tile of 0"         --tile 0,4
 run 2 'unknown|unrecognized'                "an unknown option"   --fast
-run 2 'belongs'                             "a stray word"        fast
-run 2 '[-]-net is not the whole name of an option; is --network meant' "a name cut short" --net=1000
-run 2 '[-]-check-e is not the whole .* --check-every meant' "... with its value after it" --check-e 10
+run 2 'unexpected argument'                             "a stray word"        fast
+run 2 '[-]-net is not the full name of an option; did you mean --network' "a name cut short" --net=1000
+run 2 '[-]-check-e is not the full .* did you mean --check-every' "... with its value after it" --check-e 10
 run 2 'ambiguous|not the full name'        "... that several begin with" --n 1000
 run 2 "'run': the value of --trace is given as --trace=run" "a value that must follow =" --trace run
 run 2 "'x.csv': the value of --phases is given as --phases=x.csv" "... before other options" --phases x.csv --steps 1
@@ -113,7 +113,7 @@ AAAAAACAASsAAABpbmRwdHIubnB5UEsBAhQDFAAAAAgAQgl7XQAAAAACAAAAAAAAAAoAAAAAAAAAAAAA
 cHlQSwECFAMUAAAACABCCXtdAAAAAAIAAAAAAAAACQAAAAAAAAAAAAAAgAF/AAAAc2hhcGUubnB5UEsBAhQDFAAAAAgAQgl7XQAA\
 AAACAAAAAAAAAAgAAAAAAAAAAAAAAIABqAAAAGRhdGEubnB5UEsFBgAAAAAFAAUAFgEAANAAAAAAAA=="
 run 2 "sparse.npz: a sparse SciPy matrix" "a sparse matrix" --init sparse.npz
-fails 1 "sparse.npz: its member format is no word" "... that is damaged, to be solved" "$elimination" --matrix sparse.npz
+fails 1 "sparse.npz: its member format is not a string" "... that is damaged, to be solved" "$elimination" --matrix sparse.npz
 # files of some 100 bytes whose headers claim 10^8 values and more: refused before memory is allocated
 base64 -d > vast.png <<< iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAAAAACNOVQUAAAADElEQVR4nGNgoD0AAABkAAGGZDw1AAAAAElFTkSuQmCC
 run 1 'vast.png: truncated, promises 10000000000 bytes' "a PNG of 69 bytes for 10^10 pixels" --init vast.png

@@ -109,7 +109,7 @@ done
 near "$(sed -n 's/^device.* full_heat=\(.*\)\r$/\1/p' tables/energy.platform)" 25 .03; ok $? "... a core that draws 25 W with them"
 [ "$(grep -c '^# full_heat=.* of core: measured .* by nvml-sampled' tables/energy.platform)" -eq 1 ] && grep -q '^# kept.$' tables/energy.platform
 ok $? "... is in the file once, with its source, and the rest stays"
-FAKE_NVML_FULL=0 fails 1 'heat made no difference' "a counter that does not register the work" "$calibrate" --workers cpu --energy=nvml --budget 3
+FAKE_NVML_FULL=0 fails 1 'does not show the work of heat' "a counter that does not register the work" "$calibrate" --workers cpu --energy=nvml --budget 3
 fails 2 'one of rapl, nvml' "an unknown source" "$calibrate" --workers cpu --energy=modelled:x
 fails 2 'energy: excludes' "powers or a description" "$calibrate" --energy --platform x.platform
 unset FAKE_NVML_GPUS FAKE_NVML_SAMPLED FAKE_NVML_IDLE HETGRID_TABLES

@@ -75,7 +75,7 @@ sed '/^[xy]ll/d' map.asc > somewhere.asc
 jacobi_of() { "$jacobi" --problem "$1" --source 1 --error 1e-6 --quiet --output "$2"; }
 jacobi_of map.asc here.csv && jacobi_of somewhere.asc there.csv; ok $? "a map without coordinates has the extents of its cells"
 same here.csv there.csv "... with the same solution"
-for wrong in 'cellsize 0:cellsize 0, must be > 0' 'cellsize -10:cellsize -10, must be > 0' 'xllcorner 1:xllcorner and xllcenter'; do
+for wrong in 'cellsize 0:cellsize 0, must be > 0' 'cellsize -10:cellsize -10, must be > 0' 'xllcorner 1:both xllcorner and xllcenter'; do
   printf 'ncols 2\nnrows 1\nxllcenter 1\n%s\n1 2\n' "${wrong%%:*}" > wrong.asc
   fails 1 "wrong.asc: ${wrong#*:}" "a head with ${wrong%%:*}" "${heat[0]}" --input wrong.asc
 done

@@ -63,7 +63,7 @@ open(sys.argv[1], "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(h)) +
   vector v.npy; succeeds "a matrix times a vector" "$matmul" --quiet --files a.mtx,v.npy,c.npy
   head -c 128 c.npy | grep -aq "'shape': (2,)"; ok $? "... is a vector"
 fi
-fails 2 'has 1 columns, a.mtx 2 rows' "matrices that do not fit" "$matmul" --files b.mtx,a.mtx
+fails 2 'has 1 columns, a.mtx has 2 rows' "matrices that do not fit" "$matmul" --files b.mtx,a.mtx
 fails 1 'No such file' "a missing file" "$matmul" --files none.mtx,b.mtx
 printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n1e39\n100\n' > huge.mtx
 fails 1 'huge.mtx: the value in row 2, column 1 is 1e.39' "a value beyond single precision" "$matmul" --files a.mtx,huge.mtx --precision float

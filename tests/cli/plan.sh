@@ -64,7 +64,7 @@ done
 awk -F, 'NR > 1 { sum += $5 } END { exit !(sum == 60 && NR == 5) }' points.csv && grep -q '"items_cells":53' points.json; ok $? "... with all cells"
 succeeds "points of 10^9 cells" timeout 20 "$plan" --quiet --grid 1000,1000,1000 --speeds 4,3,2,1 --partition points
 fails 2 'points: 8.1e\+19 cells, must be < 2\^62' "points too many to be numbered" "$plan" --grid 9000000000,9000000000 --speeds 2,1 --partition points
-fails 2 'points: --latency is for rectangles' "points do not count messages" "$plan" --grid 10,6 --speeds 2,1 --partition points --latency 1
+fails 2 'points: excludes --latency' "points do not count messages" "$plan" --grid 10,6 --speeds 2,1 --partition points --latency 1
 fails 2 '--quiet need a single one' "a quiet comparison" "$plan" --grid 10,6 --speeds 2,1 --partition all --quiet
 succeeds "points drawn" "$plan" --quiet --grid 10,6 --speeds 4,3,2,1 --partition points --picture points.png
 picture points.png 0072b2 e69f00 009e73 d55e00 | awk '{ for (i = 3; i <= 6; i++) if ($i / $6 < .97 * (7 - i) || $i / $6 > 1.03 * (7 - i)) exit 1 }'
@@ -90,8 +90,8 @@ cells() { "$plan" --grid 100,80 "$@" --csv | awk -F, 'NR > 1 { printf "%s ", $10
 printf 'w,c,time\n1000,0,1e-6\n' > one.csv
 fails 2 '--speeds and --tables exclude each other' "two kinds of speeds" "$plan" --tables one.csv,one.csv --speeds 1,9
 fails 2 '--json, --picture and --quiet need a single one' "all plans as one" "$plan" --speeds 1,2 --partition all --json
-fails 2 'as many' "too few links" "$plan" --speeds 1,2,3 --links 1,2 --factors 1,1,0
-fails 2 'needed' "links without factors" "$plan" --speeds 1,2 --links 1,2
+fails 2 'equally many' "too few links" "$plan" --speeds 1,2,3 --links 1,2 --factors 1,1,0
+fails 2 'need --factors' "links without factors" "$plan" --speeds 1,2 --links 1,2
 fails 2 'must be 3' "two factors" "$plan" --speeds 1,2 --factors 1,2
 timed() { "$plan" --speeds 2,1 --latency 1e-6 --bandwidth 1e9 "$@"; } # messages in seconds with speeds in any unit
 timed | grep -q '^predicted communication .* s per step, makespan .* s if speeds are cells/s$'; ok $? "a makespan is in seconds if speeds are: $(timed | tail -n 1)"

@@ -221,7 +221,8 @@ static void warnings_go_where_they_are_wanted(void)
   hg_on_warning(keep_warning, kept);
   hg_free(live);
   hg_on_warning(NULL, NULL);
-  tap_contains(kept, "hg_free: this run has already been finished or freed", "hg_free of a run that has ended is a warning");
+  tap_contains(kept, "hg_free: this run has already been finished or freed",
+               "hg_free of a run that has ended is a warning");
 }
 
 /* A new run has an address of its own. */

@@ -23,10 +23,10 @@ run get-id             'hg_values_get before step 2: unit 100, must be in 0..99'
 run update             'no update'
 run divide             'cover|covered'
 run divide-silent      '.divide. failed for'
-run array              "made by HG_UPDATE_ARRAY, .length. must not be NULL"
-run length             "made by HG_UPDATE, .length. must be NULL"
+run array              "defined by HG_UPDATE_ARRAY, so .length. must not be NULL"
+run length             "defined by HG_UPDATE, so .length. must be NULL"
 run array-length       'unit 17 \(7, 1, 0\): a value of -1 elements'
-fails 2 'it needs .number.' "values that are not numbers cannot be written, which is found before the first step" \
+fails 2 'needs .number.' "values that are not numbers cannot be written, which is found before the first step" \
   "$stored" array-of-one --steps 1000000000 --output never.npy
 "$stored" array-of-one > out; ! grep result out; ok $? "... and have neither a smallest nor a largest"
 run quantity           "8 in update|8 bytes in update"
@@ -76,9 +76,9 @@ fails 1 'job.txt:2:1: .Job_Colour. is neither' "a job file with an unknown name"
 printf 'Job_Size = ten\n' > job.txt
 fails 2 'Job_Size' "a job file with a wrong value" "$average" --job job.txt
 fails 1 'missing.txt' "a missing job file" "$average" --job missing.txt
-fails 2 '[-]-jo is not the whole name of an option; is --job meant' "... with the option's name cut short" "$average" --jo missing.txt
+fails 2 '[-]-jo is not the full name of an option; did you mean --job' "... with the option's name cut short" "$average" --jo missing.txt
 fails 1 'missing.txt' "... after a =" "$average" --job=missing.txt
-fails 2 'belongs' "a value after -- is not one of --job" "$average" -- --job missing.txt
+fails 2 'unexpected argument' "a value after -- is not one of --job" "$average" -- --job missing.txt
 mkfifo pipe.txt
 fails 1 'pipe.txt: a pipe' "a pipe as job file" "$average" --job pipe.txt
 fails 1 'pipe.txt: a pipe' "a pipe as text input" "$average" --input pipe.txt

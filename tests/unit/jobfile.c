@@ -201,7 +201,7 @@ int main(void)
   reads("Output_path = a b.npy\n", "--output=a b.npy", "a blank within a value");
   refuses("\nOutput_path = a#b.npy\n", "job.txt:2:16", "a # within a name without quotes");
   refuses("Output_path = \"a.npy\n", "job.txt:1:15: the quote is not closed", "an open quote");
-  refuses("Output_path = \"a\" b\n", "job.txt:1:19: 'b'", "a word after the quote");
+  refuses("Output_path = \"a\" b\n", "job.txt:1:19: unexpected 'b'", "a word after the quote");
   refuses("Output_path = \"\"\n", "no value", "an empty value in quotes");
   refuses("size = 3\nextent = 4\n", "job.txt:2:1: 'extent' is given twice", "an option under two names");
   refuses("size = 3\nquiet\n Job_Size = 4\n", "job.txt:3:2: 'size' is given twice", "a name that is there twice");
