@@ -22,7 +22,7 @@ fails 1 'no speed table of this machine; run hetgrid-calibrate --app all once' "
 fails 1 'none/this.platform' "a file that cannot be written" "$calibrate" --app heat --platform none/this.platform
 [ -z "$(ls tables)" ]; ok $? "... reported before anything is measured"
 fails 2 'excludes --precision float and --show' "a description with --show" "$calibrate" --platform this.platform --show
-fails 2 'double' "in single precision" "$calibrate" --platform this.platform --precision float
+fails 2 'excludes --precision float' "in single precision" "$calibrate" --platform this.platform --precision float
 fails 2 'one program' "a picture of all programs" "$calibrate" --app all --picture all.svg
 
 # --- 4 cores of 2 Gcells/s and 40 GFLOP/s

@@ -58,12 +58,12 @@ done
 same a.npy first.npy "... with the same result"
 : > "$model"
 succeeds "an empty file" "${run[@]}"
-grep -q whole "$work/err"; ok $((! $?)) "... counts as no model"
+grep -q incomplete "$work/err"; ok $((! $?)) "... counts as no model"
 printf '\0\1\2%0999d' 7 > "$model"
 succeeds "something else" "${run[@]}"
 cp whole "$model"
 "${run[@]}" > out 2> err; ok $? "a whole file is kept"
-grep -q whole err; ok $((! $?)) "... without a word"
+grep -q incomplete err; ok $((! $?)) "... without a word"
 printf x > foreign
 cp foreign "$(dirname "$model")/someone_elses.elsewhere"
 succeeds "another program's file" "${run[@]}"
@@ -81,7 +81,7 @@ for file in buses/*; do
     *) head -c "$part" "$file" > "$at" ;;
     esac
     "${run[@]}" > out 2> err || wrong="$wrong $part"
-    if grep -q "$name was incomplete and is removed" err; then told=$((told + 1)); fi
+    if grep -q "$name was incomplete and has been removed" err; then told=$((told + 1)); fi
     [ "$(wc -l < err)" -le 1 ] && [ "$(wc -l < "$at")" = "$(wc -l < "$file")" ] || wrong="$wrong $part:$(wc -l < err) lines"
   done
   [ -z "$wrong" ]; ok $? "with parts of ${name#*.} runs succeed and write a whole one again:${wrong:- all}"
