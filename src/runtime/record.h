@@ -9,8 +9,8 @@
 
 #include "base/status.h"
 
-/** Whether recording uses task profiling: if there is no FxT, or the environment requests it. Ranks must not differ, since
- * those with FxT meet to set their clocks. */
+/** Whether recording uses task profiling: if there is no FxT, or the environment requests it. Ranks must not differ,
+ * since those with FxT meet to set their clocks. */
 bool hg_record_wants_profiling(void);
 
 /** Before StarPU starts: requests recording; rank 0 also creates the folder and removes an older trace from it. To be

@@ -163,7 +163,8 @@ succeeds "an older trace is replaced" "$heat" --size 100,100 --steps 10 --trace=
 [ "$(value pair run '' ranks)" = 1 ]; ok $? "... as a whole"
 
 # --- two policies
-PATH=${trace%/*}:$PATH succeeds "two policies are compared, with three choices of tiles" bash "$here/scripts/hetgrid-compare" \
+PATH=${trace%/*}:$PATH # for hetgrid-compare
+succeeds "two policies are compared, with three choices of tiles" bash "$here/scripts/hetgrid-compare" \
   --rounds 1 --tiles '--tile 100,50;--tile 50,50' eager lws "$heat" --size 200,100 --steps 20
 [ "$(wc -l < compare/times.tsv)" = 7 ] && grep -q '^eager  *--tile 50,50  *[0-9.e-]*$' out; ok $? "... with a time for each of six ($(grep -c '[0-9]$' out) lines)"
 grep -q '^A: heat .* policy eager$' out && grep -q '^B: heat .* policy lws$' out && grep -q '^time, s ' out; ok $? "... and the best of both side by side"
