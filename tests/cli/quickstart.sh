@@ -236,9 +236,10 @@ cp "$work/out" "$work/err"
 says "using the installed StarPU 1.4.7, which lacks FxT" "and_what_it_lacks_is_told"
 HETGRID_STARPU=mine quickstart
 [ $? = 1 ] && grep -q 'HETGRID_STARPU is mine, must be own or system' "$work/out"; ok $? "another_word_is_refused"
-printf '#!/bin/sh\necho "  Candidate: 1.4.8+dfsg-1"\n' > "$plain/apt-cache"; chmod +x "$plain/apt-cache"
+printf '#!/bin/sh\n[ "$LC_ALL" = C ] && echo "  Candidate: 1.4.8+dfsg-1" || echo "  Installationskandidat: 1.4.8+dfsg-1"\n' > "$plain/apt-cache"
+chmod +x "$plain/apt-cache"
 rm -rf "$case/_deps"
-quickstart
+LC_ALL=de_DE.UTF-8 quickstart 2> /dev/null
 is "0 3" "$? $(wc -l < "$case/builds")" "a_StarPU_is_built_unless_the_distribution's_is_asked_for"
 cp "$work/out" "$work/err"
 says "HETGRID_STARPU=system ./quickstart takes the distribution's 1.4.8, which has no FxT" "which_is_offered"
