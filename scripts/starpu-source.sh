@@ -36,7 +36,7 @@ verified() { # FILE
 # The newest usable archive in a folder, by the version in its name.
 newest_in() { # FOLDER
   local file version
-  find "$1" -maxdepth 1 -name 'starpu*.tar.gz' 2> /dev/null | while read -r file; do
+  find -H "$1" -maxdepth 1 -name 'starpu*.tar.gz' 2> /dev/null | while read -r file; do
     version=$(sed -E 's/^starpu[-_]?([0-9][0-9.]*[0-9]).*/\1/' <<< "${file##*/}")
     ! usable "$version" || echo "$version $file"
   done | sort -V | tail -n 1 | cut -d' ' -f2-

@@ -121,6 +121,10 @@ new_case
 for version in 1.3.9 1.4.7 1.4.8 1.4.11 1.5.1; do archive $version "$case/files/starpu-$version.tar.gz"; done
 try_fetch HETGRID_DISTFILES="$case/files"
 is "1.4.11 " "$got $asked" "the_newest_usable_of_HETGRID_DISTFILES_comes_first"
+ln -s files "$case/link"
+rm -r "$case/_deps"
+try_fetch HETGRID_DISTFILES="$case/link"
+is "1.4.11 " "$got $asked" "which_may_be_a_link_to_a_folder"
 rm "$case"/files/starpu-1.4.*
 try_fetch HETGRID_DISTFILES="$case/files"
 says "HETGRID_DISTFILES does not help: .*/files holds no starpu.*1.4.7" "files_of_other_versions_are_told"
