@@ -91,7 +91,7 @@ static void linear_ticks(const hg_axis *a, double most, const factor *f, hg_tick
 {
   const double span = a->high - a->low;
   double step = round_step(span / most);
-  if (a->whole) step = fmax(step, 1);
+  if (a->whole || a->twos) step = fmax(step, 1);
   const int decimals = (int)fmax(0, -floor(log10(step / f->value) + 1e-9));
   for (double i = ceil(a->low / step - 1e-9); i * step <= a->high + 1e-9 * span && add(t, i * step); i++)
     snprintf(t->text[t->count - 1], sizeof *t->text, "%.*f", decimals, i == 0 ? 0 : i * step / f->value);
@@ -153,19 +153,30 @@ static void name_ticks(const hg_axis *a, double most, hg_ticks *t)
     snprintf(t->text[t->count - 1], sizeof *t->text, "%.40s", a->name[i]);
 }
 
+static void put_label(const hg_axis *a, const char *unit, hg_ticks *t)
+{
+  snprintf(t->label, sizeof t->label, *unit ? "%.120s (%s)" : "%.120s", a->label ? a->label : "", unit);
+}
+
+static void round_ticks(const hg_axis *a, double most, hg_ticks *t)
+{
+  const factor f = factor_of(a);
+  t->count = 0;
+  put_label(a, f.unit, t);
+  linear_ticks(a, most, &f, t);
+}
+
+/* A logarithmic axis too short for two of its values gets round ones. */
 void hg_axis_ticks(const hg_axis *a, double length, double apart, hg_ticks *t)
 {
-  const factor f = a->logarithmic || a->names || a->values ? (factor){.value = 1} : factor_of(a);
-  const char *unit = a->logarithmic ? (a->unit ? a->unit : "") : f.unit;
   const double most = fmax(length / apart, 2);
   t->count = 0;
-  snprintf(t->label, sizeof t->label, *unit ? "%.120s (%s)" : "%.120s", a->label ? a->label : "", unit);
+  put_label(a, a->logarithmic && a->unit ? a->unit : "", t);
   if (a->names)
     name_ticks(a, most, t);
   else if (a->values)
     given_ticks(a, t);
   else if (a->logarithmic)
     logarithmic_ticks(a, most, t);
-  else
-    linear_ticks(a, most, &f, t);
+  if (!a->names && !a->values && t->count < 2) round_ticks(a, most, t);
 }

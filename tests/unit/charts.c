@@ -69,6 +69,9 @@ static void known_ticks(void)
   ticks_are(&(hg_axis){.low = -.3, .high = .3}, 300, "-0.3 -0.2 -0.1 0.0 0.1 0.2 0.3", "");
   ticks_are(&(hg_axis){.low = 1e-7, .high = 1e-2, .logarithmic = true}, 320, "10⁻⁷ 10⁻⁶ 10⁻⁵ 10⁻⁴ 0.001 0.01", "");
   ticks_are(&(hg_axis){.low = 20, .high = 90, .logarithmic = true}, 450, "20 30 40 50 60 70 80 90", "");
+  ticks_are(&(hg_axis){.label = "time", .unit = "s", .low = 5.32, .high = 5.42, .logarithmic = true}, 320,
+            "5.32 5.34 5.36 5.38 5.40 5.42", "time (s)");
+  ticks_are(&(hg_axis){.low = 5, .high = 7, .logarithmic = true, .twos = true}, 500, "5 6 7", "");
   ticks_are(&(hg_axis){.label = "size", .unit = "B", .low = 1, .high = 1 << 24, .logarithmic = true, .twos = true}, 500,
             "1 8 64 512 4 Ki 32 Ki 256 Ki 2 Mi 16 Mi", "size (B)");
   ticks_are(&(hg_axis){.low = -.5, .high = 3.5, .whole = true}, 900, "0 1 2 3", "");
@@ -89,11 +92,11 @@ static void any_ticks(void)
     const double size = pow(10, (double)tap_between(&state, -30, 30)),
                  low = (double)tap_between(&state, -1000, 1000) * size;
     hg_axis a = {.low = logarithmic ? fabs(low) + size : low, .logarithmic = logarithmic, .unit = i % 2 ? "s" : NULL};
-    a.high = logarithmic ? a.low * (1 + (double)tap_between(&state, 1, 1000000))
+    a.high = logarithmic ? a.low * (1 + pow(10, (double)tap_between(&state, -4, 6)))
                          : a.low + (double)tap_between(&state, 1, 5000) * size;
     hg_ticks t;
     hg_axis_ticks(&a, 500, 50, &t);
-    bool good = t.count >= 1 && t.count <= 12;
+    bool good = t.count >= 2 && t.count <= 12;
     for (int k = 0; k < t.count; k++) {
       good = good && t.value[k] >= a.low - 1e-6 * fabs(a.high - a.low) && t.value[k] <= a.high + 1e-6 * fabs(a.high);
       good = good && (k == 0 || (t.value[k] > t.value[k - 1] && strcmp(t.text[k], t.text[k - 1]) != 0));
