@@ -103,12 +103,20 @@ int64_t hg_portfolio_least_batch(const hg_portfolio_run *b)
   return b->work < TASK_WORK ? (int64_t)ceil(TASK_WORK / b->work) : 1;
 }
 
+static hg_status check_contract(const hg_portfolio_run *b, const hg_contract *c)
+{
+  HG_TRY(hg_contract_check(c));
+  if (b->wanted.is_float) HG_TRY(hg_contract_check_float(c));
+  return hg_contract_check_paths(c, b->wanted.paths);
+}
+
 static hg_status check(const hg_portfolio_run *b)
 {
   for (int64_t i = 0; i < b->contracts.count; i++) {
-    HG_TRY(hg_contract_check(&b->contracts.contract[i]));
-    if (b->wanted.is_float) HG_TRY(hg_contract_check_float(&b->contracts.contract[i]));
-    HG_TRY(hg_contract_check_paths(&b->contracts.contract[i], b->wanted.paths));
+    const hg_status status = check_contract(b, &b->contracts.contract[i]);
+    if (status != HG_OK && b->contracts.count > 1)
+      return hg_fail(status, "contract %" PRId64 ", counted from 0: %s", i, hg_message());
+    HG_TRY(status);
   }
   return HG_OK;
 }

@@ -197,6 +197,8 @@ fails 2 "unrecognized option '--pixels'" "pictures of prices" "$pricer" --paths 
 fails 1 'No such file' "a missing portfolio" "$pricer" --portfolio none.csv
 echo 'call,100,100,1,.05,0,.2,1,9' > bad.csv; fails 1 'bad.csv:1:25' "a line with too many values" "$pricer" --portfolio bad.csv
 printf 'call,100,100,1,.05,0,.2\nput,100,abc,1,.05,0,.2\n' > bad.csv; fails 1 'bad.csv:2:9: .abc' "a word for a number" "$pricer" --portfolio bad.csv
+printf 'call,100,100,1,.05,0,.2\nput,100,100,1,.05,0,9\n' > far.csv
+fails 2 'contract 1, counted from 0: T = 1.*at most e.60 in single' "a contract that only double precision holds" "$pricer" --portfolio far.csv --precision float
 fails 1 'No such file' "an output in a missing folder" "$pricer" --output nowhere/a.csv
 fails 1 'bad.json' "a golden file without cases" sh -c "echo 3 > bad.json; exec \"$pricer\" --golden bad.json"
 for word in 5 '"0000000"' '"000000000"' '"0000000x"'; do
