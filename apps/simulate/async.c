@@ -13,7 +13,7 @@
 /* Within a node: a copy. */
 static const double COPY_LATENCY = 1e-6, COPY_BANDWIDTH = 1e10;
 
-enum { LINES = 64 };
+enum { LINES = SIMULATE_SIZES * SIMULATE_LIST };
 
 /* Time of async relative to sync, over delays. */
 typedef struct crossover {
@@ -196,12 +196,16 @@ static hg_status run_one(const hg_platform *p, const simulate_case *c, const com
   return status;
 }
 
-static void add_point(crossover *x, const combination *k, double delay, const double seconds[2])
+/* A line for each side and slowness, even where two have one name. */
+static void add_line(crossover *x, const combination *k)
 {
-  if (x->lines == LINES || !(seconds[0] > 0) || !(seconds[1] > 0)) return;
-  char name[64];
-  snprintf(name, sizeof name, "n = %" PRId64 ", last node %g times as slow", k->side, k->slower);
-  if (x->lines == 0 || strcmp(x->line[x->lines - 1].name, name) != 0) strcpy(x->line[x->lines++].name, name);
+  snprintf(x->line[x->lines++].name, sizeof x->line->name, "n = %" PRId64 ", last node %g times as slow", k->side,
+           k->slower);
+}
+
+static void add_point(crossover *x, double delay, const double seconds[2])
+{
+  if (!(seconds[0] > 0) || !(seconds[1] > 0)) return;
   const int line = x->lines - 1, i = x->line[line].points++;
   x->line[line].delay[i] = delay;
   x->line[line].ratio[i] = seconds[1] / seconds[0];
@@ -245,7 +249,7 @@ static hg_status run_modes(const hg_platform *p, const simulate_case *c, combina
     k->mode = m->mode[i];
     HG_TRY(run_one(p, c, k, delay, m->tolerance, csv, &seconds[strcmp(k->mode, "async") == 0]));
   }
-  add_point(x, k, delay, seconds);
+  add_point(x, delay, seconds);
   return HG_OK;
 }
 
@@ -255,12 +259,12 @@ hg_status simulate_async(const hg_platform *p, const simulate_case *common, int 
   static crossover x;
   print_header(csv);
   for (int i = 0; i < sizes; i++)
-    for (int w = 0; w < m->slowers; w++)
-      for (int d = 0; d < m->delays; d++) {
-        simulate_case c = *common;
-        memcpy(c.size, size[i], sizeof c.size);
-        combination k = {.side = size[i][1], .slower = m->slower[w]};
-        HG_TRY(run_modes(p, &c, &k, m->delay[d], m, csv, &x));
-      }
+    for (int w = 0; w < m->slowers; w++) {
+      simulate_case c = *common;
+      memcpy(c.size, size[i], sizeof c.size);
+      combination k = {.side = size[i][1], .slower = m->slower[w]};
+      add_line(&x, &k);
+      for (int d = 0; d < m->delays; d++) HG_TRY(run_modes(p, &c, &k, m->delay[d], m, csv, &x));
+    }
   return picture ? draw(picture, p, common, &x) : HG_OK;
 }

@@ -175,6 +175,16 @@ static hg_status check_size(const hg_command *command, const options *o)
                  o->size[0][1], app->name, o->modes.modes > 0 ? " with --mode" : "");
 }
 
+/* The picture shows the time of async over that of sync, by delays on a logarithmic axis. */
+static hg_status check_crossover(const simulate_modes *m)
+{
+  bool mode[2] = {false, false}, late = false;
+  for (int i = 0; i < m->modes; i++) mode[strcmp(m->mode[i], "async") == 0] = true;
+  for (int i = 0; i < m->delays; i++) late |= m->delay[i] > 0;
+  if (mode[0] && mode[1] && late) return HG_OK;
+  return hg_fail(HG_INVALID, "--picture: shows async over sync by delays; needs --mode sync,async and a --delay > 0");
+}
+
 /* Checks options for iterations by slabs. These really compute, so they are small unless a larger size is given. */
 static hg_status settle_iterations(const hg_command *command, options *o)
 {
@@ -191,6 +201,7 @@ static hg_status settle_iterations(const hg_command *command, options *o)
   if (o->common.single)
     return hg_fail(HG_INVALID, "--mode: excludes --precision float, as it computes in double precision");
   if (o->models > 1) return hg_fail(HG_INVALID, "--mode: takes one --model, not %d", o->models);
+  if (o->picture) HG_TRY(check_crossover(&o->modes));
   if (!hg_option_given(command, "steps")) o->common.steps = 5;
   return HG_OK;
 }

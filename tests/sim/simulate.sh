@@ -84,6 +84,10 @@ holds "$(cell 6 residual) <= 30 && $(cell 6 residual) > 0 && $(cell 6 staleness)
 modes --app jacobi --size 60 --mode sync,async --slower 1,4; holds "$(cell 3 seconds) > 3 * $(cell 1 seconds)"; ok $? "a slow node is waited for"
 "$simulate" --platform pair.platform --app jacobi --size 60 --mode sync,async --delay .001,.01 --picture m.svg > shown && python3 -c 'import xml.dom.minidom as m; m.parse("m.svg")'
 ok $? "... and drawn ($(tail -n 1 shown))"
+"$simulate" --platform pair.platform --app jacobi --size 60 --mode sync,async --slower 1,1.00000001 --delay .001,.01 --picture m.svg > shown && grep -q 'rgb(0%, *61' m.svg
+ok $? "... with a line for each factor, even where they print alike"
+fails 2 'picture: .*--mode sync,async' "a picture of one mode" "$simulate" --platform pair.platform --app jacobi --size 60 --mode async --delay .001 --picture m.svg
+fails 2 'picture: .*--delay > 0' "a picture without delays" "$simulate" --platform pair.platform --app jacobi --size 60 --mode sync,async --picture m.svg
 succeeds "... on a machine of 32 GPUs and as many others" "$simulate" --platform thesis-32+32 --app jacobi --size 200 --block 2 --stop 2000 --mode async --delay .0001
 fails 2 'delay: only with --mode' "a delay of nothing" "$simulate" --delay 1
 fails 2 'mode.*fast' "an unknown mode" "$simulate" --app adr --mode fast
