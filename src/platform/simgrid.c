@@ -112,6 +112,16 @@ static void write_gpus(FILE *out, const hg_platform *p, int n)
   }
 }
 
+/* Characters that mean something in an attribute of XML become references. */
+static void write_name(FILE *out, const char *name)
+{
+  for (; *name; name++)
+    if (strchr("&<\"", *name))
+      fprintf(out, "&#%d;", *name);
+    else
+      fputc(*name, out);
+}
+
 /* StarPU reserves a core for each GPU and one for StarPU-MPI; the described cores are all meant to compute. */
 static void write_node(FILE *out, const hg_platform *p, int n)
 {
@@ -121,8 +131,9 @@ static void write_node(FILE *out, const hg_platform *p, int n)
     fprintf(out, "<host id=\"StarPU-MPI%d-CPU%d\" speed=\"2000000000f\"/>\n", n, i);
   for (int i = 0; i < node->gpus; i++) {
     const hg_device *d = &p->device[node->device[i]];
-    fprintf(out, "<host id=\"StarPU-MPI%d-CUDA%d\" speed=\"2000000000f\"><prop id=\"model\" value=\"%s\"/>", n, i,
-            d->name);
+    fprintf(out, "<host id=\"StarPU-MPI%d-CUDA%d\" speed=\"2000000000f\"><prop id=\"model\" value=\"", n, i);
+    write_name(out, d->name);
+    fputs("\"/>", out);
     if (d->memory > 0) fprintf(out, "<prop id=\"memsize\" value=\"%.0f\"/>", d->memory);
     fputs("<prop id=\"memcpy_peer\" value=\"1\"/></host>\n", out);
   }

@@ -125,6 +125,7 @@ static void nodes_are_written_for_simgrid(void)
   if (!mkdtemp(folder) || hg_platform_parse(text, "here", ".", &p) != HG_OK) return;
   snprintf(path, sizeof path, "%s/bus", folder);
   mkdir(path, 0700);
+  for (int i = 0; i < p.devices; i++) strcpy(p.device[i].name, "a<b&\"c");
   tap_int(hg_platform_write_simgrid(&p, 3, folder), HG_OK, "three nodes with 1, 1 and 2 GPUs are written for SimGrid");
   read_from(folder, "platform.xml", xml, sizeof xml);
   tap_int(count_of("<route ", xml), 2 + 2 + 6, "... with all their routes");
@@ -135,6 +136,7 @@ static void nodes_are_written_for_simgrid(void)
   tap_int(count_of("<link_ctn ", xml), 2 + 2 + 4 + 2 * 2, "... over one link to memory, over two to each other");
   tap_ok(count_of("<AS id=\"StarPU-MPI", xml) == 3 && count_of("-MAIN\"", xml) == 3, "... each in a zone of its own");
   tap_int(count_of("<prop id=\"memsize\" value=\"3000000000\"/>", xml), 4, "... GPUs with their memories");
+  tap_int(count_of("value=\"a&#60;b&#38;&#34;c\"/>", xml), 4, "... and names of any characters");
   read_from(folder, "hosts", names, sizeof names);
   tap_ok(strcmp(names, "node-0\nnode-1\nnode-2\n") == 0, "... one process a node");
   read_from(folder, "names", names, sizeof names);
