@@ -206,6 +206,14 @@ static hg_status settle_iterations(const hg_command *command, options *o)
   return HG_OK;
 }
 
+/* Not all programs look at more than whether it is even. */
+static hg_status check_models(const options *o)
+{
+  hg_balance balance;
+  for (int i = 0; i < o->models; i++) HG_TRY(simulate_balance(&(simulate_case){.model = o->model[i]}, &balance));
+  return HG_OK;
+}
+
 /* For cubes, and for iterations, which really compute. */
 static void choose_small_size(O *o)
 {
@@ -219,6 +227,7 @@ static hg_status check(const hg_command *command, void *values)
   if (!hg_option_given(command, "size") && !hg_option_given(command, "sizes")) choose_small_size(o);
   if (o->size[0][1] == 0) o->size[0][1] = o->common.app->kind == PROGRAM_BATCH ? 1 : o->size[0][0];
   HG_TRY(check_unused(command, o));
+  HG_TRY(check_models(o));
   if (o->predict && (o->common.app->kind != PROGRAM_GRID || o->picture || o->common.trace))
     return hg_fail(HG_INVALID, "--predict-only: only for heat and jacobi, and excludes --picture and --trace");
   if ((o->thesis || o->cooperative) && (o->csv || o->common.trace))

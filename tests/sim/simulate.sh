@@ -29,7 +29,8 @@ printf 'device a cpu heat=-1\nnode a\n' > bad.platform; fails 2 'bad.platform:1:
 printf 'device a cpu heat=1\nnode b\n' > bad.platform; fails 2 "bad.platform:2: unknown device .b" "an unknown device" "$simulate" --platform bad.platform
 printf 'device a cpu heat=1e9\nnode 2*a\n' > bad.platform; fails 2 'no network bandwidth' "nodes without a network" "$simulate" --platform bad.platform
 fails 2 'nodes 3 to 3, there are 1' "an unknown node" "$simulate" --platform one.platform --nodes 3
-fails 2 'model.*best' "an unknown model" "$simulate" --platform one.platform --model best
+for app in heat pricer adr; do fails 2 'model.*best' "an unknown model, of $app" "$simulate" --platform one.platform --app $app --model even,best; done
+[ ! -s "$work/out" ]; ok $? "... refused before anything runs $(head -n 1 "$work/out")"
 fails 2 'size and --sizes' "two kinds of sizes" "$simulate" --size 9,9 --sizes 9,10
 fails 2 'must be A or A-B' "unknown nodes" "$simulate" --nodes x
 "$simulate" --cooperative > report; ok $? "the experiments on division by learnt speeds"
