@@ -98,16 +98,37 @@ static const hg_option option_list[] = {
     {"golden", HG_TEXT(O, golden), "FILE", "Run the cases of a golden file and print TAP", HG_HIDDEN},
     {0}};
 
+/* Refuses options that the chosen task does not use. */
+static hg_status check_uses(const hg_command *command, const options *o)
+{
+  static const char *const run[] = {"launcher", "energy", "unit", "budget", "relearn", "plan-only", NULL},
+                           *const measure[] = {"source", "seconds", "warm", "repeat", "meter-offset", "output", NULL},
+                           *const chosen[] = {"objective",   "nodes",  "deadline",         "power-cap",
+                                              "extrapolate", "switch", "decay-correction", "map",
+                                              "csv",         "json",   "picture",          NULL},
+                           *const run_none[] = {"json", "picture", "map", "decay-correction", NULL},
+                           *const map_none[] = {"deadline", "power-cap", "json", NULL};
+  const struct {
+    bool used;
+    const char *const *name, *where;
+  } list[] = {{o->control.command, run, "only with --run"},
+              {o->measure, measure, "only with --measure"},
+              {!o->measure, chosen, "not with --measure"},
+              {!o->control.command, run_none, "only with --choose"},
+              {!o->choose.map, map_none, "not with --map"}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    const char *given = list[i].used ? NULL : hg_option_first(command, list[i].name);
+    if (given) return hg_fail(HG_INVALID, "--%s: %s", given, list[i].where);
+  }
+  return HG_OK;
+}
+
 static hg_status check(const hg_command *command, void *values)
 {
-  static const char *const own[] = {"launcher", "energy", "unit", "budget", "relearn", "plan-only", NULL};
   O *o = values;
-  const char *given = o->control.command ? NULL : hg_option_first(command, own);
   if (o->measure + !!o->contexts + !!o->control.command > 1)
     return hg_fail(HG_INVALID, "--choose, --run and --measure exclude each other");
-  if (given) return hg_fail(HG_INVALID, "--%s: only with --run", given);
-  if (o->control.command && (o->choose.json || o->choose.picture || o->choose.map))
-    return hg_fail(HG_INVALID, "--json, --picture and --map: only with --choose, not with --run");
+  HG_TRY(check_uses(command, o));
   if (o->control.command && o->choose.csv && !o->control.plan_only)
     return hg_fail(HG_INVALID, "--csv: with --run it needs --plan-only");
   if (hg_option_given(command, "launcher") && o->choose.last == 0)

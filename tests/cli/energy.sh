@@ -81,11 +81,17 @@ refused 'full >= wait >= idle' "a unit that waits at more than full power" 's/"f
 refused 'two different ones' "one N alone" 's/\[2, 62\].*17\]\]/[1, 99]]/'
 refused 'N is 2.5 in a point, must be a whole number' "half a node" 's/\[2, 62\]/[2.5, 62]/'
 refused "'x' is not a context" "a map of a missing context" '' --map gpu,x
+for none in "deadline 10" "power-cap 100" json; do
+  # shellcheck disable=SC2086
+  refused "${none%% *}: not with --map" "a map with --$none" '' --map gpu,cpu --$none
+done
+refused 'repeat: only with --measure' "a choice with what is measured" '' --repeat 3
 wanted=1
 refused "unknown key 'colour'" "an unknown key" 's/"beta": 0.602/"colour": 1/'
 refused 'bad.json:2' "invalid JSON" '2s/{/[/'
 sed 's/"N_max": 64/"N_max": 640/g' pair.json > far.json; succeeds "... unless extrapolation is asked for" "$energy" --choose far.json --nodes 65 --extrapolate
 fails 2 'one of --choose' "nothing to do" "$energy"
+fails 2 'deadline: not with --measure' "a measurement with what is chosen" "$energy" --measure --deadline 10
 
 # --- power levels, from an emulated GPU whose power follows this process' load
 export HETGRID_NVML=$fake
