@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/shown.h"
 
 /* Numbers of a rank's threads: its workers, the same for what is not a task, and its messages. */
 enum { STATES = 100000, MESSAGES = 200000 };
@@ -19,17 +20,19 @@ typedef struct writer {
   int64_t events;
 } writer;
 
-/* Bytes that are no ASCII are taken for Latin-1, so that all texts are valid. */
+/* UTF-8 stays; other bytes are taken for Latin-1, so that all texts are valid. */
 static void put_text(FILE *out, const char *text)
 {
   putc('"', out);
-  for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-    if (*c == '"' || *c == '\\')
-      fprintf(out, "\\%c", *c);
-    else if (*c < ' ' || *c > '~')
-      fprintf(out, "\\u%04x", *c);
+  for (const char *c = text; *c;) {
+    const int length = hg_text_character(c);
+    if (*c == '"' || *c == '\\') putc('\\', out);
+    if (length > 0)
+      fprintf(out, "%.*s", length, c);
     else
-      putc(*c, out);
+      fprintf(out, "\\u%04x", (unsigned char)*c);
+    c += length > 1 ? length : 1;
+  }
   putc('"', out);
 }
 

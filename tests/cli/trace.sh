@@ -100,6 +100,8 @@ HETGRID_TRACE=profiling succeeds "by task profiling on ranks" "$ranks" 2 "$elimi
 sed -i 's/surface[0-9]*//g' g.svg trace/gantt.svg
 same g.svg trace/gantt.svg "hetgrid-trace --picture draws it again"
 succeeds "events are written for Perfetto" "$trace" trace --chrome events.json
+cp -r trace accents && sed -i 's/^Name: hetgrid_lu_panel/Name: Übung/' accents/tasks.rec && "$trace" accents --chrome accents.json > shown && grep -q '"name":"Übung"' accents.json
+ok $? "... with names in UTF-8"
 python3 - <<'END'; ok $? "... as JSON that agrees with the summary: tasks and busy time of each worker, messages by pairs"
 import collections, csv, json
 events = json.load(open('events.json'))['traceEvents']
