@@ -129,14 +129,17 @@ static void backward_transposed(const solver *s, double *x)
   }
 }
 
-/* Estimate of ||A^-1||_1. */
+/* Estimate of ||A^-1||_1. Rank 0 decides: rounding, which differs between processors, may choose the next product. */
 static double inverse_norm(const solver *s, double *v, double *x, int32_t *sign)
 {
   const int n = (int)s->n;
   double estimate = 0;
   int kase = 0, state[3] = {0};
   for (;;) {
-    hg_dblas.lacn2(&n, v, x, sign, &estimate, &kase, state); /* says what to compute next */
+    if (s->session->rank == 0) hg_dblas.lacn2(&n, v, x, sign, &estimate, &kase, state); /* says what to compute next */
+    hg_session_bcast(s->session, &kase, sizeof kase);
+    hg_session_bcast(s->session, &estimate, sizeof estimate);
+    hg_session_bcast(s->session, x, (size_t)n * sizeof *x);
     if (kase == 0) return estimate;
     if (kase == 1) {
       forward(s, x);

@@ -49,6 +49,14 @@ for case in dynamic,260 tournament,260 dynamic,320; do # one rank updates most o
 done
 STARPU_NCPU=1 HETGRID_TRACE=profiling "$elimination" --quiet --matrix uniform:320 --nb 32 --factor-only --trace=pairs
 grep -c '^Name: hetgrid_lu_column' pairs/tasks.rec > told; [ "$(cat told)" = 30 ]; ok $? "one worker updates 45 columns of 10 steps in $(cat told) tasks: in pairs while four are left"
+# of a circulant inverse all columns are as large, so that rounding decides which one the estimate takes next
+for case in 96,.9 120,.7 120,.9; do
+  awk -v n="${case%,*}" -v c="${case#*,}" 'BEGIN {
+    printf "%%%%MatrixMarket matrix array real general\n%d %d\n", n, n
+    for (j = 0; j < n; j++) for (i = 0; i < n; i++) printf "%.17g\n", (-c) ^ ((i - j + n) % n) / (1 - (-c) ^ n) }' > circulant.mtx
+  line="$elimination --quiet --rcond --matrix circulant.mtx --nb 40"
+  succeeds "rcond of a circulant of $case on ranks whose processors round differently" $ranks 2 "$each" "$line" "OPENBLAS_CORETYPE=Prescott $line"
+done
 succeeds "tournament pivoting on ranks of unequal speed" $ranks 3 "$elimination" --quiet --speeds 5,2,1 --matrix uniform:300 --nb 20 --pivoting tournament
 succeeds "... on rectangles by nphp" $ranks 4 "$elimination" --quiet --partition nphp --pattern 0 --matrix uniform:200 --nb 20 --pivoting tournament --precision float
 $ranks 2 "$elimination" --quiet --matrix uniform:200 --nb 32 --factors lu.h5
