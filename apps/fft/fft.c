@@ -188,6 +188,7 @@ static hg_status start(hg_divisible_context *context)
   hg_session_pause(s);
   hg_status status = make_arrays(f);
   if (status == HG_OK) status = make_scratch(f);
+  status = hg_session_agree(s, status); /* ranks plan together */
   if (status == HG_OK) status = fft_plan(f);
   hg_session_resume(s);
   HG_TRY(hg_session_agree(s, status));

@@ -95,6 +95,10 @@ if [ -n "${MPIEXEC:-}" ]; then
   line="\"$fft\" --quiet --planner estimate --passes 1 --size 48,64,64 --output seen.npy"
   succeeds "a rank that does not see the file" $ranks 2 "$each" "$line" "cd elsewhere; $line"
   same one.npy seen.npy "... sends its part"
+  if "$fft" --version 2> /dev/null | grep -q . && (ulimit -v 1500000 && "$fft" --version > /dev/null 2>&1); then
+    line="$fft --quiet --planner estimate --size 400,400,400"
+    fails 1 'rank 1: --size of .* needs' "a rank with less memory says so, and ends all" $ranks 2 "$each" "$line" "ulimit -v 1500000; $line"
+  else skip "this build needs more address space (sanitizers)"; fi
 fi
 printf '1e200,3e200\n-2e200,1e199\n' > large.csv
 succeeds "values whose squares no double holds" "$fft" --quiet --planner estimate --verify --input large.csv
