@@ -48,15 +48,46 @@ static hg_status match_workers(const hg_session *s)
   return make_room(s);
 }
 
-static hg_status read_platform(const hg_session *s, const char *named, const char *kernels)
+static hg_status read_platform(const char *named)
 {
   char path[HG_PATH_MAX];
   if (!*named) HG_TRY(hg_energy_machine(path));
   if (!*named && access(path, F_OK) != 0)
     return hg_fail(HG_UNSUPPORTED, "there is no %s; hetgrid-energy --measure writes it", path);
-  HG_TRY(hg_platform_find(*named ? named : path, &e.platform));
+  return hg_platform_find(*named ? named : path, &e.platform);
+}
+
+/* Room for rank 0's platform on another rank. */
+static hg_status make_platform(const hg_platform *first)
+{
+  e.platform = *first;
+  e.platform.device = calloc((size_t)first->devices + 1, sizeof *first->device);
+  e.platform.node = calloc((size_t)first->nodes + 1, sizeof *first->node);
+  if (e.platform.device && e.platform.node) return HG_OK;
+  e.platform.devices = 0;
+  return hg_fail(HG_MEMORY, "no memory for platform %s", first->name);
+}
+
+/* Rank 0's platform counts, as all ranks add up the use of the same processors; its speeds, of which tables would be
+ * needed, are of no use here. */
+static hg_status share_platform(const hg_session *s)
+{
+  hg_platform first = e.platform;
+  hg_session_bcast(s, &first, sizeof first);
+  HG_TRY(hg_session_agree(s, s->rank > 0 ? make_platform(&first) : HG_OK));
+  hg_session_bcast(s, e.platform.device, (size_t)first.devices * sizeof *first.device);
+  hg_session_bcast(s, e.platform.node, (size_t)first.nodes * sizeof *first.node);
+  for (int i = 0; i < first.devices && s->rank > 0; i++)
+    e.platform.device[i].heat = e.platform.device[i].update = (hg_speed_model){.kind = HG_SPEED_SATURATING};
+  return HG_OK;
+}
+
+static hg_status open_platform(const hg_session *s, const char *named, const char *kernels)
+{
+  HG_TRY(hg_session_agree(s, s->rank == 0 ? read_platform(named) : HG_OK));
+  hg_status status = share_platform(s);
   hg_power_of_kernels(&e.platform, kernels);
-  const hg_status status = match_workers(s);
+  if (status == HG_OK) status = hg_session_agree(s, match_workers(s));
   if (status != HG_OK) hg_platform_free(&e.platform);
   return status;
 }
@@ -75,7 +106,7 @@ static hg_status open_model(const hg_session *s, const char *kernels)
   const char *named = e.choice->modelled;
   const bool counted = e.counters.used[HG_RAPL] && (e.counters.used[HG_NVML] || s->cuda_workers == 0);
   if (!*named && (e.choice->named || counted)) return HG_OK;
-  const hg_status status = hg_session_agree(s, read_platform(s, named, kernels));
+  const hg_status status = open_platform(s, named, kernels);
   e.modelled = status == HG_OK;
   if (e.modelled) {
     hg_use_watch();

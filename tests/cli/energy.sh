@@ -175,6 +175,14 @@ for command in "$heat --size 400,400 --steps 300" "$elimination --matrix uniform
   near "$joules" "$own" 1e-3 && awk -v b="$busy" 'BEGIN { exit !(b > 0) }' && near "$(last busy.run joules)" "$joules" 1e-4
   ok $? "$(basename "${command%% *}") --phases --energy: workers are busy for $busy s, and their $joules J are the run's $(last busy.run joules)"
 done
+if [ -n "${MPIEXEC:-}" ]; then
+  mkdir first second
+  printf 'device core cpu full=10 wait=10 idle=10\nnode core*2 base=80\n' > first/energy.platform
+  printf 'device core cpu full=90 wait=90 idle=90\nnode core*5 base=0\n' > second/energy.platform
+  line="STARPU_NCPU=1 $heat --size 90,80 --steps 9 --csv --energy"
+  "$ranks" 2 "$each" "HETGRID_TABLES=first $line" "HETGRID_TABLES=second $line" > apart.csv 2> err; ok $? "ranks whose machines were measured apart $(head -n 1 err)"
+  near "$(last apart.csv watts)" 100 1e-4; ok $? "... count by what rank 0 knows: $(last apart.csv watts) W"
+fi
 "$heat" --size 400,400 --steps 300 --csv "$modelled" --phases=phases.csv > heat.csv
 python3 - <<'END'; ok $? "joules are the sum over workers and nodes"
 import csv
