@@ -87,6 +87,17 @@ static void check_address_space(void)
   exit(1);
 }
 
+/* A smaller stack (ulimit -s) overflows in the program or in a thread, which has one of the same size. */
+static void check_stack(void)
+{
+  static const rlim_t least = 512 << 10;
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least) return;
+  fprintf(stderr, "%s: not enough stack: the limit is %llu kB (ulimit -s), must be >= %llu\n", program,
+          (unsigned long long)limit.rlim_cur >> 10, (unsigned long long)least >> 10);
+  exit(1);
+}
+
 void hg_program_begin(const char *name, hg_program_libraries libraries)
 {
   hg_command_version = put_version;
@@ -104,6 +115,7 @@ void hg_program_begin(const char *name, hg_program_libraries libraries)
 void hg_program_enable_output(void)
 {
   check_address_space();
+  check_stack();
   if (!reticent) return;
   reticent = false;
   fflush(stderr);

@@ -110,6 +110,11 @@ if [ "$before" -gt 0 ] && [ "$(nproc)" -gt 1 ]; then
   elif [ -f "$own" ]; then ok 1 "... grow with each run: $once, $(entries) entries"
   else skip "this StarPU's models grow with each run (scripts/patches/starpu-1.4-model-files.patch)"; fi
 else skip "one core"; fi
+# --- a small stack
+(ulimit -s 64 && exec "$heat" --size 10,10 --quiet) > out 2> err; status=$?
+[ $status = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'not enough stack: the limit is 64 kB (ulimit -s), must be >= 512$' err
+ok $? "64 kB of stack end with $status: $(tail -n 1 err)"
+succeeds "512 kB of stack are enough" bash -c 'ulimit -s 512 && exec "$1" --size 10,10 --quiet --verify --output small.png' bash "$heat"
 # --- a limit of the address space, as batch systems set it: success or one line of error; never an abort or a hang
 if "$heat" --version 2> /dev/null | grep -q . && (ulimit -v 4000000 && "$heat" --version > /dev/null 2>&1); then
   for program in "$heat --version" "$heat --size 100,100 --steps 3 --quiet" "$elimination --version" "$elimination --matrix uniform:1500 --quiet"; do
