@@ -36,7 +36,7 @@ bool hg_record_wants_profiling(void)
 #endif
 }
 
-static hg_status make_folder(const char *folder)
+static hg_status clear_folder(const char *folder)
 {
   struct stat info;
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return hg_fail(HG_IO, "--trace: %s: %s", folder, strerror(errno));
@@ -50,12 +50,36 @@ static hg_status make_folder(const char *folder)
   return HG_OK;
 }
 
-hg_status hg_record_prepare(const char *folder, int rank)
+hg_status hg_record_make_folder(const char *folder, char marker[HG_PATH_MAX])
+{
+  char path[HG_PATH_MAX];
+  int fd;
+  HG_TRY(clear_folder(folder));
+  char *whole = realpath(folder, NULL);
+  hg_status status =
+      whole ? hg_file_in(whole, "ranks", path) : hg_fail(HG_IO, "--trace: %s: %s", folder, strerror(errno));
+  free(whole);
+  if (status == HG_OK) status = hg_file_create(path, marker, &fd);
+  if (status == HG_OK) close(fd);
+  snprintf(recording, sizeof recording, "%s", folder);
+  return status;
+}
+
+hg_status hg_record_find_folder(const char *marker)
+{
+  char folder[HG_PATH_MAX];
+  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(marker, '/') - marker), marker);
+  if (access(marker, F_OK) != 0)
+    return hg_fail(HG_IO, "--trace: there is no folder %s here that rank 0 writes to; all ranks must see it", folder);
+  if (access(folder, W_OK) != 0) return hg_fail(HG_IO, "--trace: %s: %s", folder, strerror(errno));
+  strcpy(recording, folder);
+  return HG_OK;
+}
+
+hg_status hg_record_prepare(int rank)
 {
   char prefix[HG_PATH_MAX];
-  HG_TRY(hg_file_in(folder, "", prefix)); /* ends with the slash that StarPU expects */
-  snprintf(recording, sizeof recording, "%s", folder);
-  if (rank == 0) HG_TRY(make_folder(folder));
+  HG_TRY(hg_file_in(recording, "", prefix)); /* ends with the slash that StarPU expects */
   by_profiling = hg_record_wants_profiling();
   if (by_profiling) {
     if (rank == 0)

@@ -7,15 +7,22 @@
 
 #include <stdbool.h>
 
+#include "base/file.h"
 #include "base/status.h"
 
 /** Whether recording uses task profiling: if there is no FxT, or the environment requests it. Ranks must not differ,
  * since those with FxT meet to set their clocks. */
 bool hg_record_wants_profiling(void);
 
-/** Before StarPU starts: requests recording; rank 0 also creates the folder and removes an older trace from it. To be
- * called on every rank. HG_IO, HG_INVALID. */
-hg_status hg_record_prepare(const char *folder, int rank);
+/** On rank 0: creates the folder, removes an older trace from it, and makes a file there by which other ranks know it;
+ * the caller removes that file. HG_IO, HG_INVALID. */
+hg_status hg_record_make_folder(const char *folder, char marker[HG_PATH_MAX]);
+
+/** On other ranks: finds rank 0's folder by that file, whatever folder they are in. HG_IO. */
+hg_status hg_record_find_folder(const char *marker);
+
+/** Then, before StarPU starts, on every rank: requests recording. HG_INVALID. */
+hg_status hg_record_prepare(int rank);
 
 /** Begin and end the recording of this process around the timed part, after a barrier. */
 void hg_record_start(void);

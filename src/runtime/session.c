@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/environment.h"
 #include "base/locale.h"
@@ -153,7 +154,18 @@ static hg_status prepare(const hg_session_options *options, hg_session *s, struc
   leave_core(options, conf);
   if (options->trace && !hg_ranks_are_all(s)) /* StarPU-MPI synchronises the clocks of all of them */
     return hg_fail(HG_UNSUPPORTED, "--trace: not supported for a subset of the ranks that MPI has started");
-  return options->trace ? hg_record_prepare(options->trace, s->rank) : HG_OK;
+  return HG_OK;
+}
+
+/* All ranks write to rank 0's folder. */
+static hg_status prepare_record(const hg_session *s, const char *folder)
+{
+  char marker[HG_PATH_MAX] = "";
+  HG_TRY(hg_session_agree(s, s->rank == 0 ? hg_record_make_folder(folder, marker) : HG_OK));
+  hg_session_bcast(s, marker, sizeof marker);
+  const hg_status status = hg_session_agree(s, s->rank > 0 ? hg_record_find_folder(marker) : HG_OK);
+  if (s->rank == 0) unlink(marker);
+  return status == HG_OK ? hg_session_agree(s, hg_record_prepare(s->rank)) : status;
 }
 
 /* Ranks that record by FxT meet when StarPU-MPI starts, to set their clocks. */
@@ -173,6 +185,7 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
 {
   struct starpu_conf conf;
   HG_TRY(hg_session_agree(s, prepare(options, s, &conf)));
+  if (options->trace) HG_TRY(prepare_record(s, options->trace));
   HG_TRY(compare_recording(s));
   HG_TRY(hg_session_agree(s, start_starpu(s, options, &conf)));
   HG_TRY(hg_session_agree(s, hg_ranks_collect(s)));

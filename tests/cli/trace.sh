@@ -93,6 +93,12 @@ ordered trace "... and is ordered in time"
 sums_up trace; ok $? "... and its times add up"
 fails 2 'rank 1: HETGRID_TRACE=profiling: is given, on rank 0 it is not' "... by one of two ranks" "$ranks" 2 "$each" \
   "$heat --size 60,40 --trace=apart" "HETGRID_TRACE=profiling $heat --size 60,40 --trace=apart"
+mkdir elsewhere
+for how in fxt profiling; do
+  line="HETGRID_TRACE=$how $heat --quiet --size 60,40 --steps 9 --trace=shared"
+  succeeds "a rank in another folder records ($how)" "$ranks" 2 "$each" "$line" "cd elsewhere; $line"
+  [ -s shared/summary.csv ] && [ -z "$(ls elsewhere)" ]; ok $? "... in that of rank 0 $(ls elsewhere)"
+done
 HETGRID_TRACE=profiling succeeds "by task profiling on ranks" "$ranks" 2 "$elimination" --matrix uniform:300 --nb 32 --trace=lu
 [ "$(value lu kind hetgrid_lu_panel tasks)" = 10 ]; ok $? "... with the same panels"
 "$trace" trace --csv > again.csv; same trace/summary.csv again.csv "hetgrid-trace --csv prints the run's summary"
