@@ -193,7 +193,10 @@ cat > "$plain/autoreconf" <<'STUB'
 cat > configure <<'CONFIGURE'
 #!/usr/bin/env bash
 to=${1#*=}
+echo configured >> "$CASE/configures"
 printf 'prefix = %s\ninstall:\n\tmkdir -p %s/bin\n\tln -sf %s %s/bin/hetgrid-heat\n' "$to" "$to" "$(type -P true)" "$to" > Makefile
+[ ! -e "$CASE/unfinished" ] || { kill -KILL $PPID; exit; }
+touch libtool
 CONFIGURE
 chmod +x configure
 touch Makefile.in
@@ -205,6 +208,7 @@ case $* in
 --exists*) [ -e "$CASE/installed" ] || own;;
 --variable=prefix*) own && cat "$CASE/_deps/starpu/prefix";;
 --variable*) own && echo "$CASE/_deps/starpu" || echo "$CASE";;
+--cflags*) own && echo "-I$CASE/_deps/starpu" || echo "-I$CASE";;
 *) echo 1.4.7;;
 esac
 STUB
@@ -228,16 +232,22 @@ quickstart
 ok $? "an_interrupted_build_of_StarPU_is_not_taken_for_a_whole_one"
 cp "$work/out" "$work/err"
 says "the installed StarPU 1.4.7 lacks FxT" "what_an_installed_StarPU_lacks_is_told"
-rm "$case/interrupted"
+rm "$case/interrupted"; touch "$case/unfinished"
 quickstart
-is "0 2" "$? $(wc -l < "$case/builds")" "the_next_run_builds_StarPU_again"
+[ $? -ne 0 ] && [ -e "$case/_build/Makefile" ]; ok $? "configure_is_interrupted_too"
+is 2 "$(wc -l < "$case/builds")" "the_next_run_builds_StarPU_again"
+rm "$case/unfinished"
 quickstart
-is "0 2" "$? $(wc -l < "$case/builds")" "a_run_after_that_does_not"
+is "0 2 2" "$? $(wc -l < "$case/builds") $(wc -l < "$case/configures")" "a_run_after_that_does_not_but_configures_again"
+quickstart
+is "0 2" "$? $(wc -l < "$case/configures")" "once"
 
 HETGRID_STARPU=system quickstart
 is "0 2" "$? $(wc -l < "$case/builds")" "the_system's_StarPU_is_taken_where_it_is_asked_for"
 cp "$work/out" "$work/err"
 says "using the installed StarPU 1.4.7, which lacks FxT" "and_what_it_lacks_is_told"
+says "StarPU or CUDA is another one now: building anew" "and_that_nothing_fits_it"
+is 3 "$(wc -l < "$case/configures")" "hetgrid_is_configured_for_it"
 HETGRID_STARPU=mine quickstart
 [ $? = 1 ] && grep -q 'HETGRID_STARPU is mine, must be own or system' "$work/out"; ok $? "another_word_is_refused"
 printf '#!/bin/sh\n[ "$LC_ALL" = C ] && echo "  Candidate: 1.4.8+dfsg-1" || echo "  Installationskandidat: 1.4.8+dfsg-1"\n' > "$plain/apt-cache"
