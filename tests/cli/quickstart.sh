@@ -186,6 +186,8 @@ fails 1 "not found in PATH: autoreconf .*pkg-config.*mpicc" "without_apt_missing
 cat "$work/out" >> "$work/err"
 says "libopenmpi-dev.*libhwloc-dev" "and_the_packages"
 says "PKG_CONFIG_PATH.*HETGRID_DISTFILES" "and_the_variables"
+mkdir "$work/my folder"; cp -r "$case"/* "$work/my folder/"
+fails 1 "my folder' has a blank in its path" "a_folder_where_libtool_cannot_install_is_refused" env PATH="$plain" "$work/my folder/quickstart"
 
 for tool in libtoolize gcc g++ patch mpicc; do ln -s "$(type -P true)" "$plain/$tool"; done
 cat > "$plain/autoreconf" <<'STUB'
@@ -248,6 +250,9 @@ cp "$work/out" "$work/err"
 says "using the installed StarPU 1.4.7, which lacks FxT" "and_what_it_lacks_is_told"
 says "StarPU or CUDA is another one now: building anew" "and_that_nothing_fits_it"
 is 3 "$(wc -l < "$case/configures")" "hetgrid_is_configured_for_it"
+rm "$case/installed"
+env CASE="$case" PATH="$plain" PKG_CONFIG_PATH=/nowhere "$case/quickstart" > "$work/err" 2>&1
+says "PKG_CONFIG_PATH leads to no StarPU 1.4.7 or newer.* our own" "a_PKG_CONFIG_PATH_that_does_not_help_is_told"
 HETGRID_STARPU=mine quickstart
 [ $? = 1 ] && grep -q 'HETGRID_STARPU is mine, must be own or system' "$work/out"; ok $? "another_word_is_refused"
 printf '#!/bin/sh\n[ "$LC_ALL" = C ] && echo "  Candidate: 1.4.8+dfsg-1" || echo "  Installationskandidat: 1.4.8+dfsg-1"\n' > "$plain/apt-cache"
