@@ -57,14 +57,15 @@ libhetgrid_blas_la_SOURCES = src/base/blas_linked.c
 libhetgrid_blas_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -Wl,-z,nodelete -Wl,--no-undefined -export-symbols-regex '^hg_blas_table'
 libhetgrid_blas_la_LIBADD = $(BLAS_LIBS)
 
-# The commit that is built: from git, or from an archive's own record. The file is written only if it changes.
+# The commit that is built: from an archive's own record, else from git, but not from a repository that merely contains
+# this folder. The file is written only if it changes.
+commit = { cat "$(abs_top_srcdir)/.commit" || GIT_CEILING_DIRECTORIES="$(abs_top_srcdir)/.." \
+  git -C "$(abs_top_srcdir)" describe --always --dirty --abbrev=12 --exclude='*'; } 2>/dev/null
 include/commit.h: always
 	@$(MKDIR_P) include; \
-	commit=$$(git -C $(srcdir) describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || \
-	  cat $(srcdir)/.commit 2>/dev/null || echo unknown); \
+	commit=$$($(commit) || echo unknown); \
 	echo "#define HG_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define HG_COMMIT \"$$commit\"" > $@
 always:
 $(libhetgrid_parts_la_OBJECTS): | include/commit.h
 dist-hook:
-	git -C $(srcdir) describe --always --dirty --abbrev=12 --exclude='*' > $(distdir)/.commit 2>/dev/null || \
-	  cp $(srcdir)/.commit $(distdir)/.commit 2>/dev/null || rm -f $(distdir)/.commit
+	$(commit) > $(distdir)/.commit || rm -f $(distdir)/.commit

@@ -140,6 +140,18 @@ done
 ! grep -nE "^[.'][a-z]" "$here"/share/man/man1/*.1; ok $? "... and no line that troff would take for a request"
 grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.h"
 ok $? "HG_VERSION is what pkg-config says"
+# the commit in --version and in files
+commit_of() { # FOLDER: what a build from it would say
+  mkdir -p commit && MAKEFLAGS= make -sn -C "$build" include/commit.h abs_top_srcdir="$1" > recipe &&
+    (cd commit && sh ../recipe && sed 's/#define HG_COMMIT "\(.*\)"/\1/' include/commit.h)
+}
+mkdir -p package/archive
+if git init -q package && git -C package -c user.name=packager -c user.email=at@example.org commit -q --allow-empty -m first; then
+  [ "$(commit_of "$work/package/archive")" = unknown ]; ok $? "the commit is not that of a repository that an archive is unpacked in"
+  echo 123456789abc > package/archive/.commit; git init -q package/archive
+  [ "$(commit_of "$work/package/archive")" = 123456789abc ]; ok $? "... but what the archive says of itself"
+  [ "$(commit_of "$work/package")" = "$(git -C package describe --always --abbrev=12)" ]; ok $? "... or its own repository"
+else skip "no git"; fi
 # Spack's recipe with stand-ins for Spack's modules: it imports its base classes as since Spack 1.0 and depends on all linked libraries
 mkdir -p spack/spack_repo/builtin/build_systems spack/spack
 for class in Autotools Cuda; do echo "class ${class}Package: pass" > "spack/spack_repo/builtin/build_systems/${class,,}.py"; done
