@@ -15,8 +15,8 @@ install-data-local:
 	  echo "complete -o filenames -F _hetgrid $(bin_PROGRAMS)"; } > $(DESTDIR)$(bashdir)/hetgrid
 	cd $(DESTDIR)$(bashdir) && for program in $(bin_PROGRAMS); do ln -sf hetgrid $$program; done
 	$(MKDIR_P) $(DESTDIR)$(moduledir)
-	$(SED) "s|%PREFIX%|$(prefix)|; s|%VERSION%|$(VERSION)|" $(top_srcdir)/scripts/packages/modulefile.in \
-	  > $(DESTDIR)$(moduledir)/$(VERSION)
+	$(SED) "s|%PREFIX%|$(prefix)|; s|%BINDIR%|$(bindir)|; s|%MANDIR%|$(mandir)|; s|%LIBDIR%|$(libdir)|; s|%DATADIR%|$(datadir)|; \
+	  s|%VERSION%|$(VERSION)|" $(top_srcdir)/scripts/packages/modulefile.in > $(DESTDIR)$(moduledir)/$(VERSION)
 	$(MKDIR_P) $(DESTDIR)$(docdir)
 	cd $(srcdir) && tar cf - $(pages) | (cd $(DESTDIR)$(docdir) && tar xof -)
 uninstall-local:

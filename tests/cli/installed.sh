@@ -130,6 +130,8 @@ done
 missing=''
 for path in $(awk '$1 == "prepend-path" { print $3 }' "$here"/share/modulefiles/hetgrid/*); do [ -d "$path" ] || missing="$missing $path"; done
 [ -n "$path" ] && [ -z "$missing" ]; ok $? "the folders of the module file exist$missing"
+MAKEFLAGS= make -C "$build" install-data-local DESTDIR="$work/stage" prefix=/other libdir=/other/lib64 > install.log 2>&1
+[ "$(grep -c ' /other/lib64' stage/other/share/modulefiles/hetgrid/*)" = 3 ]; ok $? "... with another --libdir"
 lacking=''
 for page in "$here"/share/man/man1/hetgrid-*.1; do
   name=$(basename "$page" .1)
