@@ -142,6 +142,7 @@ done
 ! grep -nE "^[.'][a-z]" "$here"/share/man/man1/*.1; ok $? "... and no line that troff would take for a request"
 grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.h"
 ok $? "HG_VERSION is what pkg-config says"
+fails 1 "'$work/a b', which has a blank" "configure refuses a folder where libtool cannot install" "$top/configure" --prefix="$work/a b"
 # the commit in --version and in files
 commit_of() { # FOLDER: what a build from it would say
   mkdir -p commit && MAKEFLAGS= make -sn -C "$build" include/commit.h abs_top_srcdir="$1" > recipe &&
