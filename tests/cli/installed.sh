@@ -192,7 +192,8 @@ if command -v cmake > /dev/null && [ ${#sanitize[@]} -eq 0 ]; then
   mkdir -p cmake
   sed -i "s|^prefix=.*|prefix=$here|" "$here/lib/pkgconfig/hetgrid.pc"
   { echo 'cmake_minimum_required(VERSION 3.18)'; echo 'project(forest C)'; echo "find_package(hetgrid $(pkg-config --modversion hetgrid | cut -d. -f1,2) REQUIRED)"
-    echo 'add_executable(forest ../forest.c)'; echo 'target_link_libraries(forest hetgrid::hetgrid)'; } > cmake/CMakeLists.txt
+    echo 'add_executable(forest ../forest.c)'; echo 'target_link_libraries(forest hetgrid::hetgrid)'
+    echo 'target_link_options(forest PRIVATE -Xlinker --as-needed)'; } > cmake/CMakeLists.txt
   succeeds "CMake finds the library" cmake -S cmake -B cmake/build -Dhetgrid_DIR="$here/lib/cmake/hetgrid"
   succeeds "... and builds the guide's program" cmake --build cmake/build
   succeeds "... which runs" cmake/build/forest --quiet --size 60,50 --steps 4
