@@ -85,6 +85,15 @@ only_in 'mpi\.h' '^(src/(runtime|exchange|graph|async|divisible|elimination|matm
 only_in 'cuda' '^codelets/(cuda|lu/lu_cuda)\.h$|^codelets/([a-z]*/)?[a-z_]*_cuda\.cu$|^codelets/lu/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/|^bench/node/'
 only_in 'omp\.h' '^bench/'
 
+# what nvcc compiles is no business of automake's
+if [ -e "$build/codelets/adr/adr_cuda.lo" ]; then
+  header=$(sed -n 's/^srcdir = //p' "$build/Makefile")/codelets/adr/adr_krylov.h
+  MAKEFLAGS= make -C "$build" -n -W "${header#./}" codelets/adr/adr_cuda.lo | grep -q adr_cuda.cu
+  ok $? "a kernel for GPUs is compiled again where a header changes that one of its headers includes"
+else
+  skip "no CUDA"
+fi
+
 missing=$(find src codelets apps schedulers tests bench scripts traces m4 \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' -o -name '*.sh' -o -name 'local.mk' -o -name 'hetgrid.m4' \) -print0 |
   xargs -0 grep -L 'SPDX-License-Identifier: MIT' | tr '\n' ' ')
 [ -z "$missing" ]; ok $? "every source file names its licence $missing"
