@@ -4,6 +4,7 @@ library by ctypes. plan and read_table need nothing but Python."""
 import csv
 import ctypes
 import functools
+import glob
 import gzip
 import json
 import os
@@ -29,13 +30,14 @@ class ProgramWarning(UserWarning):
 # --- programs -----------------------------------------------------------------------------------------------------
 
 def beside(*names):
-    """A path under the prefix of this file, otherwise under that of the programs in PATH, or None."""
+    """A path (or the first that fits a pattern) under the prefix of this file, otherwise under that of the
+    programs in PATH, or None."""
     here, program = os.path.dirname(os.path.realpath(__file__)), shutil.which("hetgrid-heat")
     prefixes = [os.path.join(here, "..", "..", "..", "..")]
     if program:
         prefixes.append(os.path.join(os.path.dirname(os.path.realpath(program)), ".."))
-    paths = [os.path.normpath(os.path.join(prefix, *names)) for prefix in prefixes]
-    return next((path for path in paths if os.path.exists(path)), None)
+    paths = [path for prefix in prefixes for path in sorted(glob.glob(os.path.join(glob.escape(prefix), *names)))]
+    return os.path.normpath(paths[0]) if paths else None
 
 
 def _program(name):
@@ -354,7 +356,7 @@ def simulate(platform, **options):
 
 def library_path():
     """The library's path, or its name alone if the system's linker is to find it."""
-    return os.environ.get("HETGRID_LIBRARY") or beside("lib", "libhetgrid.so.1") or "libhetgrid.so.1"
+    return os.environ.get("HETGRID_LIBRARY") or beside("lib*", "libhetgrid.so.1") or "libhetgrid.so.1"
 
 
 @functools.lru_cache(maxsize=None)

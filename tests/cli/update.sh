@@ -34,6 +34,12 @@ u = hetgrid.Update("u[-1] + k * min(u[1], 2)", k=.5)
 assert u.compiled(numpy.dtype("f8")).load(1).hetgrid_has_cuda() % 256 == 1'
 else skip "no nvcc"; fi
 
+# where --libdir has put it
+mkdir -p elsewhere/share/hetgrid/python elsewhere/lib elsewhere/lib64
+cp -r "$top/python/hetgrid" elsewhere/share/hetgrid/python/ && ln -s "$HETGRID_LIBRARY" elsewhere/lib64/libhetgrid.so.1
+found=$(env -u HETGRID_LIBRARY PYTHONPATH=elsewhere/share/hetgrid/python "$python" -c 'from hetgrid.programs import library_path; print(library_path())')
+[ "$found" -ef elsewhere/lib64/libhetgrid.so.1 ]; ok $? "the library is found in lib64 ($found)"
+
 # pip gets setuptools from its index; it is skipped if the index cannot be reached
 if "$python" -m venv venv > /dev/null 2>&1; then
   cp -r "$top/python" source && chmod -R u+w source
