@@ -218,7 +218,7 @@ cat > "$case/scripts/build-starpu" <<'STUB'
 #!/usr/bin/env bash
 echo built >> "$CASE/builds"
 mkdir -p "$1/starpu/1.4"
-printf '#define STARPU_USE_%s 1\n' FXT CUDA > "$1/starpu/1.4/starpu_config.h"
+printf '#define STARPU_%s\n' 'USE_FXT 1' 'USE_CUDA 1' "MAXCPUS ${HETGRID_MAXCPUS:-2}" > "$1/starpu/1.4/starpu_config.h"
 touch "$1/full"
 echo "$1" > "$1/prefix"
 [ ! -e "$CASE/interrupted" ] || kill -KILL $PPID
@@ -263,6 +263,16 @@ is "0 3" "$? $(wc -l < "$case/builds")" "a_StarPU_is_built_unless_the_distributi
 cp "$work/out" "$work/err"
 says "HETGRID_STARPU=system ./quickstart takes the distribution's 1.4.8, which has no FxT" "which_is_offered"
 rm "$plain/apt-cache"; echo built > "$case/builds"; echo built >> "$case/builds"
+
+HETGRID_MAXCPUS=64 quickstart
+is "0 3" "$? $(wc -l < "$case/builds")" "StarPU_is_built_again_with_room_for_more_cores"
+cp "$work/out" "$work/err"
+says "lacks room for 64 cores" "which_is_told"
+quickstart
+is "0 3" "$? $(wc -l < "$case/builds")" "and_kept_for_fewer"
+HETGRID_MAXCPUS=many quickstart
+[ $? = 1 ] && grep -q 'HETGRID_MAXCPUS is many, must be a number' "$work/out"; ok $? "a_word_for_a_number_of_cores_is_refused"
+echo built > "$case/builds"; echo built >> "$case/builds"
 
 mv "$case" "$case.moved"
 case=$case.moved
