@@ -143,6 +143,9 @@ done
 grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.h"
 ok $? "HG_VERSION is what pkg-config says"
 fails 1 "'$work/a b', which has a blank" "configure refuses a folder where libtool cannot install" "$top/configure" --prefix="$work/a b"
+half=$build/include/hetgrid/file.h # of src/base, none that is installed
+(trap '' XFSZ; ulimit -f 1; MAKEFLAGS= make -C "$build" -o Makefile include/hetgrid/file.h) > half.log 2>&1
+[ $? -ne 0 ] && [ ! -e "$half" ]; ok $? "make leaves no half header where the disk is full"; rm -f "$half"
 # the commit in --version and in files
 commit_of() { # FOLDER: what a build from it would say
   mkdir -p commit && MAKEFLAGS= make -sn -C "$build" include/commit.h abs_top_srcdir="$1" > recipe &&
