@@ -183,8 +183,16 @@ if locale -a 2> /dev/null | grep -q '^de_DE.utf8$'; then
   LC_ALL=de_DE.UTF-8 bash "$here/scripts/hetgrid-compare" --rounds 1 hetgrid lws "$heat" --size 60,60 --steps 20 > compared; ok $? "policies are compared in a locale with decimal commas"
   ! grep -q '[[:space:]]0$' compared; ok $? "... with times"
 else skip "no locale de_DE.UTF-8"; fi
-fails 2 '^ *hetgrid-compare' "one policy alone is not compared" bash "$here/scripts/hetgrid-compare" lws "$heat"
-fails 1 "'.*no-such --size 9,9 --sched eager  --csv' failed" "a missing program" bash "$here/scripts/hetgrid-compare" eager lws no-such --size 9,9
+compare_fails() { # compare_fails STATUS MESSAGE ARGUMENT...
+  fails "$1" "$2" "hetgrid-compare ${*:3}" bash "$here/scripts/hetgrid-compare" "${@:3}"
+}
+compare_fails 2 'two policies and a program are needed' lws "$heat"
+compare_fails 2 "--rounds: '0' must be a whole number from 1 to 9999" --rounds 0 eager lws "$heat"
+compare_fails 2 '--tiles needs a value' --tiles
+compare_fails 2 "'--rounds' is no policy; options come before the policies" eager --rounds 1 lws "$heat"
+compare_fails 2 "both 'lws'" lws lws "$heat"
+compare_fails 1 "--csv' printed no time above 0 in a column 'seconds'" eager lws echo 9
+compare_fails 1 "'.*no-such --size 9,9 --sched eager  --csv' failed" eager lws no-such --size 9,9
 
 if command -v vite > /dev/null; then
   # ViTE omits what is too short to be seen, so it gets the time of the tasks alone, in ms
