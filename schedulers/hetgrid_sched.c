@@ -169,6 +169,7 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
     p->graph.node[n].bound = true;
     p->graph.node[n].owner = hg_sched_owner(p, task, false);
     p->worker[w].bound_load += p->graph.node[n].taken;
+    hg_sched_make_resident(p, w, task, n);
   }
   unlock(p);
 }
@@ -256,11 +257,24 @@ static struct starpu_task *pop_task(unsigned context)
   return task;
 }
 
+/* StarPU moves the data of such a task if its codelet says where to. */
+static void submitted_nowhere(hg_policy *p, struct starpu_task *task)
+{
+  if (!task->cl->specific_nodes) return;
+  lock(p);
+  hg_sched_let_go_for(p, task);
+  unlock(p);
+}
+
 /* Tasks without a codelet, StarPU's own tasks and those that run nowhere never reach the workers. */
 static void submit_hook(struct starpu_task *task)
 {
   hg_policy *p = task->cl ? starpu_sched_ctx_get_policy_data(task->sched_ctx) : NULL;
-  if (!p || task->cl->where == STARPU_NOWHERE || task->where == STARPU_NOWHERE) return;
+  if (!p) return;
+  if (task->cl->where == STARPU_NOWHERE || task->where == STARPU_NOWHERE) {
+    submitted_nowhere(p, task);
+    return;
+  }
   uint64_t shape = hg_sched_shape(task);
   bool asked = shape == 0;
   hg_model_estimate model;

@@ -57,6 +57,8 @@ bool hg_sched_is_resident(const hg_policy *p, unsigned memory, starpu_data_handl
   return memory != STARPU_MAIN_RAM && hg_map_find(&p->resident, handle) == (int)memory;
 }
 
+enum { ELSEWHERE = -2 }; /* a known task that no worker runs writes the data: they stay nowhere until then */
+
 /* memory: main memory: the data pass through; -1: neither. */
 static void set_kept(hg_policy *p, starpu_data_handle_t handle, int memory)
 {
@@ -64,7 +66,7 @@ static void set_kept(hg_policy *p, starpu_data_handle_t handle, int memory)
   const double bytes = (double)starpu_data_get_size(handle);
   if (before == memory) return;
   if (before > STARPU_MAIN_RAM) p->memory[before].resident -= bytes;
-  if (memory < 0)
+  if (memory == -1)
     hg_map_forget(&p->resident, handle);
   else if (!hg_map_set(&p->resident, handle, memory))
     memory = -1;
@@ -103,6 +105,19 @@ void hg_sched_let_go_unwanted(hg_policy *p, struct starpu_task *task)
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task) && p->resident.used > 0; b++) {
     starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
     if (!hg_task_graph_wants(&p->graph, handle, -1)) set_kept(p, handle, -1);
+  }
+}
+
+/* Data written in one memory are written through to where they stay as soon as there is room, and until then no task
+ * may write them. So data stay only where the next task that writes them runs. StarPU itself writes data whose parts
+ * it puts together or takes apart, and parts inherit the mask. */
+void hg_sched_let_go_for(hg_policy *p, struct starpu_task *task)
+{
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task) && p->limited > 0; b++) {
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_W)) continue;
+    set_kept(p, handle, hg_task_graph_wants(&p->graph, handle, -1) ? ELSEWHERE : -1);
+    starpu_data_set_wt_mask(handle, 0);
   }
 }
 
@@ -159,6 +174,7 @@ void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int n
   const bool reads = other > MOST_READ * updated, full = hg_sched_is_full(p, memory);
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
-    if (is_updated(task, b)) set_kept(p, handle, reads ? -1 : place_of(p, memory, full, handle, n));
+    if (is_updated(task, b) && hg_map_find(&p->resident, handle) != ELSEWHERE)
+      set_kept(p, handle, reads ? -1 : place_of(p, memory, full, handle, n));
   }
 }

@@ -441,8 +441,8 @@ static void what_stays_leaves_room_for_what_runs(void)
 }
 
 /* Whether data that a task updates stay in a nearly full memory if the task also reads so many bytes and another task
- * will update the data. */
-static bool stays_beside(uint32_t read)
+ * will update the data; `elsewhere`: a task that no worker runs writes them, too. */
+static bool stays_beside(uint32_t read, bool elsewhere)
 {
   static struct starpu_codelet both = {
       .cpu_funcs = {nothing}, .nbuffers = 2, .modes = {STARPU_RW, STARPU_R}, .model = &model};
@@ -462,6 +462,11 @@ static bool stays_beside(uint32_t read)
     if (i == 0) node = n;
   }
   hg_sched_make_resident(&policy, 0, &tasks[0], node);
+  if (elsewhere) {
+    hg_sched_let_go_for(&policy, &tasks[1]);
+    tap_ok(!hg_sched_is_resident(&policy, 1, handle[0]) && policy.memory[1].resident == 0, "... which lets them go");
+    hg_sched_make_resident(&policy, 0, &tasks[0], node);
+  }
   const bool stays = hg_sched_is_resident(&policy, 1, handle[0]);
   hg_task_graph_free(&policy.graph);
   hg_map_clear(&policy.resident);
@@ -471,8 +476,9 @@ static bool stays_beside(uint32_t read)
 
 static void what_is_updated_stays(void)
 {
-  tap_ok(stays_beside(50), "data that a task updates stay if it reads half as much besides");
-  tap_ok(!stays_beside(51), "... not if it reads more, which needs the room");
+  tap_ok(stays_beside(50, false), "data that a task updates stay if it reads half as much besides");
+  tap_ok(!stays_beside(51, false), "... not if it reads more, which needs the room");
+  tap_ok(!stays_beside(50, true), "... nor before a task that StarPU itself runs somewhere writes it");
 }
 
 static void nothing_is_last_where_a_program_goes_on(void)
