@@ -180,7 +180,7 @@ printf '0,0,300,150\n0,150,300,150\n' > my,boxes.csv
 bash "$here/scripts/hetgrid-compare" --rounds 2 hetgrid lws "$heat" --size 300,300 --steps 20 --partition my,boxes.csv > compared
 [ "$(awk '/^(hetgrid|lws) / && $NF > 0 { n++ } END { print n }' compared)" = 2 ]; ok $? "seconds are found after a name with a comma: $(tr '\n' ' ' < compared)"
 if locale -a 2> /dev/null | grep -q '^de_DE.utf8$'; then
-  PATH=${trace%/*}:$PATH LC_ALL=de_DE.UTF-8 bash "$here/scripts/hetgrid-compare" --rounds 1 hetgrid lws "$heat" --size 60,60 --steps 20 > compared; ok $? "policies are compared in a locale with decimal commas"
+  LC_ALL=de_DE.UTF-8 bash "$here/scripts/hetgrid-compare" --rounds 1 hetgrid lws "$heat" --size 60,60 --steps 20 > compared; ok $? "policies are compared in a locale with decimal commas"
   ! grep -q '[[:space:]]0$' compared; ok $? "... with times"
 else skip "no locale de_DE.UTF-8"; fi
 compare_fails() { # compare_fails STATUS MESSAGE ARGUMENT...

@@ -431,6 +431,24 @@ static int staying_beside(uint32_t megabytes, bool wanted, bool ended)
   return count;
 }
 
+/* Whether data that pass through a GPU's memory are still known to do so when a core begins a task. */
+static void cores_release_nothing(void)
+{
+  static struct starpu_codelet reader = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_R}, .model = &model};
+  static char byte[2];
+  starpu_data_handle_t data[2];
+  begin();
+  policy.limited = 1;
+  for (int i = 0; i < 2; i++) starpu_vector_data_register(&data[i], STARPU_MAIN_RAM, (uintptr_t)&byte[i], 1, 1);
+  hg_map_set(&policy.resident, data[0], STARPU_MAIN_RAM);
+  task(0, 1, 1)->cl = &reader;
+  tasks[0].handles[0] = data[1];
+  hg_sched_make_resident(&policy, 0, &tasks[0], -1);
+  tap_int(hg_map_find(&policy.resident, data[0]), STARPU_MAIN_RAM, "a core's task releases no data");
+  for (int i = 0; i < 2; i++) starpu_data_unregister(data[i]);
+  hg_map_clear(&policy.resident);
+}
+
 static void what_stays_leaves_room_for_what_runs(void)
 {
   tap_int(staying_beside(60, false, false), 10, "100 MB stay beside a task of 60 in a memory of 200");
@@ -508,6 +526,7 @@ int main(void)
   urgent_data_are_waited_for();
   what_stays_makes_room();
   what_stays_leaves_room_for_what_runs();
+  cores_release_nothing();
   what_is_updated_stays();
   nothing_is_last_where_a_program_goes_on();
   starpu_shutdown();
