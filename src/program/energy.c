@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "codelets/simulated_costs.h"
 #include "runtime/worker_usage.h"
 #include "energy/power.h"
 #include "program/counters.h"
@@ -68,11 +69,12 @@ static hg_status make_platform(const hg_platform *first)
   return hg_fail(HG_MEMORY, "no memory for platform %s", first->name);
 }
 
-/* Rank 0's platform counts, as all ranks add up the use of the same processors; its speeds, of which tables would be
- * needed, are of no use here. */
+/* Gives all ranks rank 0's platform, without speeds, as they add up the use of the same processors. Simulated ranks
+ * have read the same file. */
 static hg_status share_platform(const hg_session *s)
 {
   hg_platform first = e.platform;
+  if (hg_simulated) return HG_OK;
   hg_session_bcast(s, &first, sizeof first);
   HG_TRY(hg_session_agree(s, s->rank > 0 ? make_platform(&first) : HG_OK));
   hg_session_bcast(s, e.platform.device, (size_t)first.devices * sizeof *first.device);
@@ -84,7 +86,7 @@ static hg_status share_platform(const hg_session *s)
 
 static hg_status open_platform(const hg_session *s, const char *named, const char *kernels)
 {
-  HG_TRY(hg_session_agree(s, s->rank == 0 ? read_platform(named) : HG_OK));
+  HG_TRY(hg_session_agree(s, s->rank == 0 || hg_simulated ? read_platform(named) : HG_OK));
   hg_status status = share_platform(s);
   hg_power_of_kernels(&e.platform, kernels);
   if (status == HG_OK) status = hg_session_agree(s, match_workers(s));
