@@ -152,13 +152,15 @@ static bool has_room(const hg_policy *p, unsigned memory, double bytes)
   return m->resident + bytes <= HG_SHARE * m->bytes && m->resident + bytes + HG_IN_FLIGHT * p->largest <= m->bytes;
 }
 
-/* Where data that a task updates are kept from now on. */
+/* Where data that a task updates are kept from now on. Data of a chain are used again at once, so they do not pass
+ * through. */
 static int place_of(const hg_policy *p, unsigned memory, bool full, starpu_data_handle_t handle, int n)
 {
   if (!hg_task_graph_wants(&p->graph, handle, n)) return -1;
   if (hg_sched_is_resident(p, memory, handle)) return (int)memory;
   if (!full) return -1;
-  return has_room(p, memory, (double)starpu_data_get_size(handle)) ? (int)memory : STARPU_MAIN_RAM;
+  if (has_room(p, memory, (double)starpu_data_get_size(handle))) return (int)memory;
+  return n >= 0 && p->graph.node[n].chained ? -1 : STARPU_MAIN_RAM;
 }
 
 /* A GPU that waits for its task's data takes no other task, so nothing would make room for them later: resident data go

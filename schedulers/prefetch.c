@@ -66,12 +66,40 @@ void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task)
     starpu_prefetch_task_input_for(task, id);
 }
 
+/* Bytes that the task reads and that are missing in the worker's memory; those on their way count half. */
+static double missing(struct starpu_task *task, unsigned node)
+{
+  double bytes = 0;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    int allocated, valid, loading, requested;
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_R)) continue;
+    starpu_data_query_status2(handle, (int)node, &allocated, &valid, &loading, &requested);
+    if (!valid || loading || requested)
+      bytes += (double)starpu_data_get_size(handle) * (loading || requested ? .5 : 1) + 1;
+  }
+  return bytes;
+}
+
+/* Whether a task's data are in the worker's memory. Requesting them costs nothing then, and StarPU does not evict them
+ * for others that are prefetched. */
+static bool is_there(const hg_policy *p, int w, struct starpu_task *task)
+{
+  const unsigned node = p->worker[w].node;
+  return p->memory[node].bytes > 0 && updates(task) && missing(task, node) == 0;
+}
+
 /* While new tiles still appear, nothing is transferred to a worker that may lose the tile. */
 bool hg_sched_may_ask_ahead(hg_policy *p, int w, hg_ready *r)
 {
   if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return false;
   if (r->tile >= 0 && p->regions && !p->complete && !p->owners.tile[r->tile].settled) return false;
   const hg_queue *q = &p->worker[w].queue;
+  if (is_there(p, w, r->task)) {
+    p->worker[w].requested++;
+    r->reserved = 0;
+    return true;
+  }
   return q->count < ahead(r->task) && hg_sched_reserve(p, w, r);
 }
 
@@ -86,21 +114,6 @@ void hg_sched_prefetch_next(hg_policy *p, int w)
     r->prefetched = true;
     hg_sched_prefetch(p, w, r->task);
   }
-}
-
-/* Bytes that the task reads and that are missing in the worker's memory; those on their way count half. */
-static double missing(struct starpu_task *task, unsigned node)
-{
-  double bytes = 0;
-  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
-    int allocated, valid, loading, requested;
-    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
-    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_R)) continue;
-    starpu_data_query_status2(handle, (int)node, &allocated, &valid, &loading, &requested);
-    if (!valid || loading || requested)
-      bytes += (double)starpu_data_get_size(handle) * (loading || requested ? .5 : 1) + 1;
-  }
-  return bytes;
 }
 
 /* Among the first tasks, the first whose data are there. If memory is not short, it may have a lower priority than the

@@ -113,12 +113,14 @@ static bool make_room(const hg_task_graph *g, hg_data_record *d)
   return true;
 }
 
-static void follow(hg_task_graph *g, int n, const hg_access *a, const void *serves)
+/* Returns whether the task writes data that an unfinished task wrote and none has read since. */
+static bool follow(hg_task_graph *g, int n, const hg_access *a, const void *serves)
 {
   hg_data_record *d = record_of(g, a->data);
   const bool writes = a->how == HG_WRITES;
-  if (!d) return;
+  if (!d) return false;
   const reference self = {n, g->node[n].born};
+  const bool rewrites = writes && d->readers == 0 && alive(g, d->writer);
   if (!writes || d->readers == 0) wait_for(g, n, d->writer);
   for (int i = 0; writes && i < d->readers; i++) wait_for(g, n, d->reader[i]);
   if (writes) {
@@ -130,6 +132,7 @@ static void follow(hg_task_graph *g, int n, const hg_access *a, const void *serv
     d->serves = serves;
     if (d->readers < d->room || make_room(g, d)) d->reader[d->readers++] = self;
   }
+  return rewrites;
 }
 
 /* The data that a task is for. */
@@ -156,7 +159,9 @@ int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const 
                                     .wait_room = g->node[n].wait_room,
                                     .born = ++g->births};
   const void *serves = first_written(access, accesses);
-  for (int i = 0; i < accesses; i++) follow(g, n, &access[i], serves);
+  bool rewrites = false;
+  for (int i = 0; i < accesses; i++) rewrites |= follow(g, n, &access[i], serves);
+  if (rewrites && g->node[n].waits == 1) g->node[g->node[n].wait[0]].chained = true;
   *(g->last >= 0 ? &g->node[g->last].later : &g->first) = n;
   g->last = n;
   g->live++;

@@ -30,6 +30,7 @@ typedef struct hg_task_graph_node {
   int owner;                   /* named by the program for the tile that it writes, or -1 */
   uint64_t shape;              /* for lookups of model times */
   bool bound;                  /* to a worker by the program, and not begun */
+  bool chained;                /* a task that waits only for this one updates the data that this one writes */
   int *wait, waits, wait_room; /* nodes that it waits for; a node with a later birth belongs to a newer task */
   uint32_t born;
 } hg_task_graph_node;

@@ -98,6 +98,25 @@ static void readers_that_are_done_are_forgotten(void)
   hg_task_graph_free(&g);
 }
 
+/* A task is chained if one that updates the same data waits only for it. */
+static void chains_are_known(void)
+{
+  hg_task_graph g = {0};
+  const char *tile = &address[MANY - 1], *other = &address[MANY - 2];
+  const hg_access update = {tile, HG_WRITES}, both[] = {{tile, HG_WRITES}, {other, HG_READS}};
+  const int first = hg_task_graph_add(&g, &address[0], 1, &update, 1);
+  tap_ok(!g.node[first].chained, "a last update is not chained");
+  const int second = hg_task_graph_add(&g, &address[1], 1, &update, 1);
+  tap_ok(g.node[first].chained && !g.node[second].chained, "... it is if another follows that waits for nothing else");
+  const int writer = hg_task_graph_add(&g, &address[2], 1, &(hg_access){other, HG_WRITES}, 1);
+  const int third = hg_task_graph_add(&g, &address[3], 1, both, 2);
+  tap_ok(!g.node[second].chained && !g.node[writer].chained, "... not if that one waits for another task, too");
+  hg_task_graph_add(&g, &address[4], 1, &(hg_access){tile, HG_READS}, 1);
+  hg_task_graph_add(&g, &address[5], 1, &update, 1);
+  tap_ok(!g.node[third].chained, "... nor if the data are read in between");
+  hg_task_graph_free(&g);
+}
+
 static void data_are_wanted_while_a_task_will_use_them(void)
 {
   hg_task_graph g = {0};
@@ -281,6 +300,7 @@ int main(void)
   ranks_follow_the_longest_path();
   all_that_a_task_waits_for_is_known();
   readers_that_are_done_are_forgotten();
+  chains_are_known();
   data_are_wanted_while_a_task_will_use_them();
   what_is_read_for_the_same_is_told();
   memory_does_not_grow_with_tasks_that_are_done();
