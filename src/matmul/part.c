@@ -9,6 +9,7 @@
 #include "codelets/lu/fill_codelet.h"
 #include "codelets/simulated_costs.h"
 #include "runtime/task_data.h"
+#include "runtime/worker_usage.h"
 #include "matmul/divide.h"
 
 static int64_t rows_of(const hg_matmul_part *p)
@@ -113,6 +114,24 @@ static void let_go(hg_matmul_piece *piece)
   piece->handle = NULL;
 }
 
+double hg_matmul_gpu_bytes(const hg_matmul_problem *p, int64_t rows, int64_t cols)
+{
+  const double CHUNK = 32 << 20, values = (double)rows * (double)cols + HG_MATMUL_AHEAD * p->nb * (double)(rows + cols);
+  return CHUNK + values * (double)hg_precision_bytes(p->precision);
+}
+
+/* StarPU would wait for ever for room that a GPU does not have. */
+static hg_status check_gpu(const hg_matmul_part *p, int worker, const hg_box *box)
+{
+  const int64_t rows = hg_box_extent(box, 1), cols = hg_box_extent(box, 0);
+  const double room = hg_use_gpu_room(worker), need = hg_matmul_gpu_bytes(p->problem, rows, cols);
+  if (!(room > 0) || need <= room) return HG_OK;
+  return hg_fail(HG_MEMORY,
+                 "worker %d: %lld x %lld of C and its panels need %.3g GB, its GPU has %.3g; give it less by --speeds, "
+                 "or use cores only (STARPU_NCUDA=0)",
+                 worker, (long long)rows, (long long)cols, need / 1e9, room / 1e9);
+}
+
 hg_status hg_matmul_part_hold(hg_matmul_part *p, const hg_box *box)
 {
   const int workers = p->session->workers;
@@ -124,6 +143,7 @@ hg_status hg_matmul_part_hold(hg_matmul_part *p, const hg_box *box)
     hg_matmul_piece *piece = &p->piece[w];
     piece->box = box[w];
     if (piece->handle || hg_box_cells(&box[w]) == 0) continue;
+    HG_TRY(check_gpu(p, w, &box[w]));
     piece->handle =
         hg_matmul_register(p, hg_matmul_part_c(p, box[w].lo[1], box[w].lo[0]), p->ldc,
                            hg_matmul_int(hg_box_extent(&box[w], 1)), hg_matmul_int(hg_box_extent(&box[w], 0)));

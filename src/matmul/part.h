@@ -49,6 +49,13 @@ void *hg_matmul_part_c(const hg_matmul_part *part, int64_t row, int64_t col);
 /** A StarPU handle of rows x cols of the part's values. */
 void *hg_matmul_register(const hg_matmul_part *part, void *values, int64_t ld, int64_t rows, int64_t cols);
 
+/** Tasks of a worker submitted beyond the running one, whose panels arrive meanwhile. */
+enum { HG_MATMUL_AHEAD = 4 };
+
+/** Bytes of a GPU's memory that a piece of C of so many rows and columns needs: with the panels of the tasks submitted
+ * ahead, and the chunk from which StarPU allocates small data. */
+double hg_matmul_gpu_bytes(const hg_matmul_problem *problem, int64_t rows, int64_t cols);
+
 /** Divides C among this rank's workers. A worker's piece stays in its memory unless its box has changed.
  * @param box  [workers] within the part's. HG_MEMORY. */
 hg_status hg_matmul_part_hold(hg_matmul_part *part, const hg_box *box);

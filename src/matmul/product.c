@@ -11,8 +11,7 @@
 #include "runtime/task_data.h"
 #include "runtime/worker_usage.h"
 
-/* Tasks of a worker submitted beyond the running one, whose panels arrive meanwhile. */
-enum { AHEAD = 4, TOGETHER = 32 /* most panels of a task */ };
+enum { AHEAD = HG_MATMUL_AHEAD, TOGETHER = 32 /* most panels of a task */ };
 
 /* Times a worker's tasks, which overlap: a GPU begins one before the previous one has ended. */
 typedef struct watch {

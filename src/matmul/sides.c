@@ -5,6 +5,8 @@
 #include <starpu.h>
 #include <string.h>
 
+#include "base/log.h"
+#include "matmul/part.h"
 #include "matmul/shares.h"
 #include "runtime/worker_usage.h"
 #include "speed/guess.h"
@@ -70,6 +72,19 @@ static hg_status look(void *arg, bool gpus, hg_side_times *o)
   return HG_OK;
 }
 
+/* Whether the GPUs can hold C in equal shares. */
+static bool gpus_hold(const hg_session *s, const hg_matmul_problem *p)
+{
+  for (int w = 0; w < s->cuda_workers; w++) {
+    const double room = hg_use_gpu_room(w), need = hg_matmul_gpu_bytes(p, (p->m - 1) / s->cuda_workers + 1, p->n);
+    if (!(room > 0) || need <= room) continue;
+    hg_log(HG_WARN, "the product: its share needs %.3g GB of GPU %d, which has %.3g; computed on cores", need / 1e9, w,
+           room / 1e9);
+    return false;
+  }
+  return true;
+}
+
 static hg_status choose_sides(const hg_matmul_sharing *how, const hg_matmul_bench *b, double *speed, bool *gpus,
                               bool *cores)
 {
@@ -86,7 +101,7 @@ static hg_status choose_sides(const hg_matmul_sharing *how, const hg_matmul_benc
                          .flops = flops_of(b->problem),
                          .core = hg_guess_core(hg_precision_bytes(small.precision)),
                          .gpu = hg_use_gpu_rate(s, small.precision == HG_FLOAT),
-                         .gpus = s->cuda_workers,
+                         .gpus = s->cpu_workers == 0 || gpus_hold(s, b->problem) ? s->cuda_workers : 0,
                          .cores = s->cpu_workers,
                          .runs = how->runs,
                          .cold = how->warm ? 0 : HG_COLD_LIBRARY};
