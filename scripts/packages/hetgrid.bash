@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Completion for bash: options and their choices as the program's --help lists them, otherwise files.
 _hetgrid_options() { # PROGRAM: prints one option per line, --option or --option=
-  "$1" --help 2> /dev/null | grep -oE '^ {2,6}(-., )? *--[a-z0-9-]+(\[?=)?' | grep -oE -- '--[a-z0-9-]+(\[?=)?' | tr -d '['
+  "$1" --help 2> /dev/null | grep -oE '^( {6}|  -., )--[a-z0-9-]+(\[?=)?' | grep -oE -- '--[a-z0-9-]+(\[?=)?' | tr -d '['
 }
 _hetgrid_known() { # PROGRAM ARGUMENT...: prints the known words that its error for a wrong argument lists
   "$@" 2>&1 | sed -nE 's/.*(known:|here there are) *//p' | tr -s ', ' '\n'
@@ -16,7 +16,7 @@ _hetgrid_choices() { # PROGRAM OPTION: prints the lower-case words of `--option=
       "${folder}hetgrid-simulate" --platform '?' --show 2>&1 | sed -n 's/.*one of those in //p' |
         while read -r platforms; do (cd "$platforms" && printf '%s\n' *.platform | sed 's/\.platform$//'); done ;;
     *)
-      "$1" --help 2> /dev/null | grep -oE -- "^ {2,6}(-., )? *$2\[?=[^ ]+" | sed 's/^[^=]*=//; s/]$//' | tr '|' '\n' | grep -E '^[a-z0-9]+$' ||
+      "$1" --help 2> /dev/null | grep -oE -- "^( {6}|  -., )$2\[?=[^ ]+" | sed 's/^[^=]*=//; s/]$//' | tr '|' '\n' | grep -E '^[a-z0-9]+$' ||
         _hetgrid_known "$1" "$2=?" --version ;;
   esac
 }

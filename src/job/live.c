@@ -11,7 +11,7 @@ hg_status hg_live_begin(hg_run *run)
 {
   const hg_run *none = NULL;
   if (!atomic_compare_exchange_strong(&live, &none, run))
-    return hg_fail(HG_UNSUPPORTED, "another run is live in this process; it must be finished or freed before");
+    return hg_fail(HG_UNSUPPORTED, "another run exists in this process; it must be finished or freed first");
   worker = "hg_start";
   return HG_OK;
 }

@@ -34,8 +34,8 @@ fails 2 "growth: 2 is not in 0..1" "a parameter out of bounds" ./forest --growth
 fails 2 "seed: '1.5' is not" "an invalid whole number" ./forest --seed 1.5
 fails 2 'growth: is 0.3, on rank 0 it is 0.01|growth: is 0.01, on rank 1 it is 0.3' "ranks with different parameters end" "$ranks" 2 "$each" './forest --steps 1' './forest --steps 1 --growth .3'
 for wrong in 's/growth, 0, 1/growth, 0, .001/ default.0.01.is.not' 's/growth, 0, 1/growth, 1, 0/ bounds' \
-  's/seed, 0, 1e9/seed, 0, 1e300/ beyond.what.its.type' \
-  's/growth/steps/g option.of.that.name' \
+  's/seed, 0, 1e9/seed, 0, 1e300/ exceed.the.range.of.its.type' \
+  's/growth/steps/g option.has.the.same.name' \
   's/parameter_bytes = sizeof p/parameter_bytes = 4/ at.byte'; do
   sed "${wrong% *}" forest.c > wrong.c
   succeeds "a wrong list of parameters compiles (${wrong% *})" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" wrong.c "${cflags[@]}" "${libs[@]}" -o wrong

@@ -5,6 +5,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 checkout=$(cd "${srcdir:-.}" && pwd)
 case=$work/case
+unset HETGRID_MAXCPUS HETGRID_STARPU HETGRID_DISTFILES PKG_CONFIG_PATH
 
 says() { # says PATTERN NAME: a line of the last call's messages matches
   if grep -Eq -- "$1" "$work/err"; then ok 0 "$2"; else ok 1 "$2: no '$1' in: $(tr '\n' ' ' < "$work/err")"; fi

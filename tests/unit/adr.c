@@ -356,7 +356,7 @@ static void refuse_problems(void)
       {"{\"size\": 4, \"boundary\": \"mirror\", \"reaction\": \"mms\"}", "needs the unit cube"},
       {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"mms\", \"initial\": 1}", "has its own"},
       {"{\"size\": 4, \"boundary\": [\"mirror\", \"periodic\", \"mirror\"], \"outside\": 0, \"reaction\": \"none\"}",
-       "'outside' is for fixed sides, which are missing"},
+       "'outside' is for fixed sides, and there are none"},
       {"{\"size\": 4, \"D\": 1, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": 1, \"growth\": 100, "
        "\"length\": 100}",
        "must be finite"}};

@@ -413,7 +413,7 @@ static void long_names(void)
     memset(name, 'n', (size_t)length);
     name[length] = '\0';
     tap_ok(hg_grid_open(name, 1, &in) != HG_OK &&
-               (strstr(hg_message(), "more than 1023 characters") != NULL) == (length > 1023),
+               (strstr(hg_message(), "longer than 1023 characters") != NULL) == (length > 1023),
            "a name of %d characters: %.60s", length, hg_message());
   }
 }
