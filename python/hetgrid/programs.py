@@ -310,6 +310,8 @@ def heat(array, steps=100, ranks=1, **options):
     are masked or NaN are no part of the grid, and the result is a masked array."""
     numpy = need_numpy()
     mask = None
+    for name in {"init", "input"} & set(options):  # one replaces the other
+        raise Error("heat: starts from the array, not from %s" % name)
     if options.get("nodata") == "mask":
         array, mask = _without_data(numpy, numpy.ma.asarray(array))
     array = as_numbers("array", array)

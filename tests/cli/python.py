@@ -42,6 +42,7 @@ ok((hetgrid.heat(ints, 0) == ints).all(), "an array of whole numbers")
 ok(hetgrid.heat(a, 4, ranks=2).tobytes() == hetgrid.heat(a, 4).tobytes(), "two ranks give the same bits")
 ok(abs(hetgrid.heat(numpy.eye(9), 1, alpha=[.2, .1])[0, 1]) == 0, "a list is an option with commas")
 refuses("--alpha", "an unstable step", hetgrid.heat, numpy.eye(9), 1, alpha=.4)
+refuses("^heat: starts from the array, not from input", "another input", hetgrid.heat, numpy.eye(9), 1, input="hotspot")
 refuses("^an array of 4 dimensions", "an array of too many axes", hetgrid.heat, numpy.ones((2, 2, 2, 2)), 1)
 refuses("--colour", "an unknown option", hetgrid.heat, numpy.eye(9), 1, colour=3)
 
