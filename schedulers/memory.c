@@ -135,8 +135,7 @@ static double bytes_of(struct starpu_task *task, bool updated)
   return bytes;
 }
 
-/* Bytes of a task's data that are not resident in this memory. */
-static double bytes_beside(const hg_policy *p, unsigned memory, struct starpu_task *task)
+double hg_sched_bytes_beside(const hg_policy *p, unsigned memory, struct starpu_task *task)
 {
   double bytes = 0;
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
@@ -172,7 +171,8 @@ void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int n
   if (p->limited == 0 || memory >= HG_SCHED_MASK) return;
   const double updated = bytes_of(task, true), other = bytes_of(task, false);
   p->largest = fmax(p->largest, updated + other);
-  if (p->memory[memory].bytes > 0) let_go(p, memory, p->memory[memory].bytes - bytes_beside(p, memory, task) - CHUNK);
+  if (p->memory[memory].bytes > 0)
+    let_go(p, memory, p->memory[memory].bytes - hg_sched_bytes_beside(p, memory, task) - CHUNK);
   const bool reads = other > MOST_READ * updated, full = hg_sched_is_full(p, memory);
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);

@@ -19,6 +19,8 @@ void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int n
 void hg_sched_let_go_unwanted(hg_policy *p, struct starpu_task *task);
 /** A task that no worker will run has been submitted: the data that it writes stay nowhere. With the lock held. */
 void hg_sched_let_go_for(hg_policy *p, struct starpu_task *task);
+/** Bytes of a task's data that do not stay in this memory. */
+double hg_sched_bytes_beside(const hg_policy *p, unsigned memory, struct starpu_task *task);
 /** Whether data stay in a memory. */
 bool hg_sched_is_resident(const hg_policy *p, unsigned memory, starpu_data_handle_t handle);
 /** The worker waits for room. If it has waited for long and no running task could free some, as many of its memory's

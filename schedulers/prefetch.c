@@ -6,17 +6,6 @@
 #include "schedulers/memory.h"
 #include "schedulers/prefetch.h"
 
-/* Without data that stay in the memory anyway. */
-static double bytes_of(const hg_policy *p, unsigned node, struct starpu_task *task)
-{
-  double bytes = 0;
-  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
-    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
-    if (!hg_sched_is_resident(p, node, handle)) bytes += (double)starpu_data_get_size(handle);
-  }
-  return bytes;
-}
-
 static bool updates(struct starpu_task *task)
 {
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
@@ -38,7 +27,7 @@ bool hg_sched_reserve(hg_policy *p, int w, hg_ready *r)
   hg_memory *m = &p->memory[node];
   r->reserved = 0;
   if (m->bytes <= 0) return true;
-  const double bytes = bytes_of(p, node, r->task),
+  const double bytes = hg_sched_bytes_beside(p, node, r->task),
                room = fmin(HG_SHARE * m->bytes, m->bytes - m->resident - HG_IN_FLIGHT * p->largest);
   if ((m->reserved > 0 && m->reserved + bytes > room) || p->worker[w].requested >= ahead(r->task)) return false;
   p->worker[w].requested++;
