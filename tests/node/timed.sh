@@ -92,7 +92,7 @@ STARPU_LIMIT_CPU_MEM=200 fails 1 "need 0.40 GB, 0.21 GB are available" "... but 
 succeeds "a product that does not fit into the GPU is computed on cores" "${on_node[@]}" "$(program hetgrid-matmul)" --size 3600 --quiet
 grep -q 'share needs 0.167 GB of GPU 0, which has 0.142; computed on cores' "$work/err"; ok $? "... which is said"
 fails 1 "worker 0: 4000 x 4000 of C and its panels need 0.194 GB, its GPU has 0.142" "... but not if all of it is given to the GPU" \
-  "${on_node[@]}" "$(program hetgrid-matmul)" --size 4000 --speeds 1,0,0,0
+  "${on_node[@]}" --cores 1 "$(program hetgrid-matmul)" --size 4000 --speeds 1,0
 unset STARPU_LIMIT_CUDA_MEM
 takes .05 "three passes over 4 planes go to the GPU; 3 cores would take 0.087 s" "$(program hetgrid-fft)" --batch 4 --size 1024,1024
 # If the GPU alone eliminates, tasks for cores alone still get a core. Nothing is computed, so the check fails.
