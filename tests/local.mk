@@ -79,6 +79,7 @@ unit_tests = \
   tests/runtime/offers \
   tests/runtime/physics \
   tests/runtime/policies \
+  tests/runtime/products \
   tests/runtime/tables \
   tests/runtime/values
 fuzz_tests = \
@@ -441,6 +442,7 @@ tests_runtime_divisible_CPPFLAGS = $(test_cppflags)
 tests_runtime_failures_CPPFLAGS = $(test_cppflags)
 tests_runtime_factors_CPPFLAGS = $(test_cppflags)
 tests_runtime_physics_CPPFLAGS = $(test_cppflags)
+tests_runtime_products_CPPFLAGS = $(test_cppflags)
 tests_runtime_values_CPPFLAGS = $(test_cppflags)
 tests_fuzz_npy_CPPFLAGS = $(test_cppflags)
 tests_fuzz_csv_CPPFLAGS = $(test_cppflags)

@@ -62,13 +62,20 @@ static void show_progress(void *arg, int64_t panels)
   hg_progress_update(&((hg_run_context *)arg)->bar, panels);
 }
 
+static hg_status count_strips(const matmul *m, int *strips)
+{
+  const hg_session *s = &m->session;
+  return hg_session_agree(s, hg_matmul_strips(s, &m->problem, m->box + s->first_worker, strips));
+}
+
 /* Computes panels first .. end - 1 with the current shares; adds their time to *busy. The last call collects C. */
-static hg_status compute(matmul *m, int first, int end, double *busy)
+static hg_status compute(matmul *m, int strips, int first, int end, double *busy)
 {
   const int me = m->session.first_worker;
   double *now = busy + m->session.all_workers;
   const hg_matmul_run part = {.part = &m->part,
                               .box = m->box + me,
+                              .strips = strips,
                               .first = first,
                               .end = end,
                               .fresh = first == 0,
@@ -91,15 +98,19 @@ static bool is_alone(const matmul *m)
   return working == 1;
 }
 
-/* Computes half of the remaining panels at a time, so that a worker that has become slower is noticed. */
+/* Computes half of the remaining panels at a time, so that a worker that has become slower is noticed. Strips take
+ * all panels at once, since each is copied to its GPU and back. */
 static hg_status compute_and_adapt(matmul *m, int panel)
 {
   const hg_matmul_sharing how = sharing(m);
   const int panels = hg_matmul_panels(&m->problem), least = 4 * m->bench.repeat;
   double *now = m->busy + m->session.all_workers;
   while (panel < panels) {
-    const int left = panels - panel, round = left < 2 * least || is_alone(m) ? left : left / 2;
-    HG_TRY(compute(m, panel, panel + round, m->busy));
+    const int left = panels - panel;
+    int strips;
+    HG_TRY(count_strips(m, &strips));
+    const int round = left < 2 * least || is_alone(m) || strips > 1 ? left : left / 2;
+    HG_TRY(compute(m, strips, panel, panel + round, m->busy));
     panel += round;
     for (int w = 0; w < m->session.workers; w++) now[w] /= round;
     if (panel < panels) HG_TRY(hg_matmul_adapt(&how, &m->bench, now, m->units));
@@ -115,6 +126,8 @@ hg_status matmul_run(hg_run_context *context)
   memset(m->busy, 0, 2 * (size_t)m->session.all_workers * sizeof *m->busy);
   m->bench.panel = 0;
   if (!m->divided) HG_TRY(divide(m));
-  return learns_meanwhile(m) ? compute_and_adapt(m, m->bench.panel)
-                             : compute(m, 0, hg_matmul_panels(&m->problem), m->busy);
+  if (learns_meanwhile(m)) return compute_and_adapt(m, m->bench.panel);
+  int strips;
+  HG_TRY(count_strips(m, &strips));
+  return compute(m, strips, 0, hg_matmul_panels(&m->problem), m->busy);
 }

@@ -43,10 +43,11 @@ static void fill(void *memory, size_t bytes, hg_precision precision)
     for (size_t i = 0; i < bytes / sizeof(double); i++) ((double *)memory)[i] = .5 + (double)(i % 7);
 }
 
-static hg_status step_in_product(hg_matmul_bench *b, double *busy)
+static hg_status step_in_product(hg_matmul_bench *b, int strips, double *busy)
 {
   const hg_matmul_run run = {.part = b->part,
                              .box = b->box,
+                             .strips = strips,
                              .first = b->panel,
                              .end = b->panel + b->repeat,
                              .fresh = b->panel == 0,
@@ -68,10 +69,11 @@ static hg_status make_matrices(hg_matmul_bench *b)
 }
 
 /* Computes the first panel repeatedly; the first step of all is not counted. */
-static hg_status step_apart(hg_matmul_bench *b, double *busy)
+static hg_status step_apart(hg_matmul_bench *b, int strips, double *busy)
 {
   double once[b->session->workers + 1];
-  const hg_matmul_run run = {.part = &b->spare, .box = b->box + b->session->first_worker, .end = 1, .busy = once};
+  const hg_matmul_run run = {
+      .part = &b->spare, .box = b->box + b->session->first_worker, .strips = strips, .end = 1, .busy = once};
   hg_status status = hg_session_agree(b->session, make_matrices(b));
   hg_session_barrier(b->session);
   for (int i = b->warm ? 0 : -1; i < b->repeat && status == HG_OK; i++) {
@@ -102,8 +104,10 @@ hg_status hg_matmul_step(void *arg, const int64_t *units, double *seconds)
   hg_matmul_bench *b = arg;
   const hg_session *s = b->session;
   memset(seconds, 0, (size_t)s->all_workers * sizeof *seconds);
+  int strips;
   HG_TRY(hg_session_agree(s, hg_matmul_divide(s, b->problem, units, b->box, b->rank)));
-  const hg_status status = (b->part ? step_in_product : step_apart)(b, seconds + s->first_worker);
+  HG_TRY(hg_session_agree(s, hg_matmul_strips(s, b->problem, b->box + s->first_worker, &strips)));
+  const hg_status status = (b->part ? step_in_product : step_apart)(b, strips, seconds + s->first_worker);
   HG_TRY(hg_session_agree(s, status));
   hg_session_sum_all(s, seconds, s->all_workers);
   for (int i = 0; i < s->all_workers; i++) seconds[i] /= b->repeat;

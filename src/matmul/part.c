@@ -114,22 +114,52 @@ static void let_go(hg_matmul_piece *piece)
   piece->handle = NULL;
 }
 
-double hg_matmul_gpu_bytes(const hg_matmul_problem *p, int64_t rows, int64_t cols)
+static int64_t strip_columns(int64_t cols, int strips)
 {
-  const double CHUNK = 32 << 20, values = (double)rows * (double)cols + HG_MATMUL_AHEAD * p->nb * (double)(rows + cols);
+  return (hg_matmul_blocks(cols) + strips - 1) / strips * HG_MATMUL_UNIT;
+}
+
+hg_box hg_matmul_strip(const hg_box *box, int strip, int strips)
+{
+  const int64_t cols = strip_columns(hg_box_extent(box, 0), strips);
+  hg_box cut = *box;
+  cut.lo[0] += cols * strip;
+  if (cut.lo[0] > box->hi[0]) cut.lo[0] = box->hi[0];
+  if (cut.hi[0] > cut.lo[0] + cols) cut.hi[0] = cut.lo[0] + cols;
+  return cut;
+}
+
+static double gpu_bytes(const hg_matmul_problem *p, int64_t rows, int64_t all_cols, int strips)
+{
+  const double CHUNK = 32 << 20, cols = (double)strip_columns(all_cols, strips), held = strips > 1 ? 2 : 1;
+  const double values = held * (double)rows * cols + HG_MATMUL_AHEAD * p->nb * ((double)rows + cols);
   return CHUNK + values * (double)hg_precision_bytes(p->precision);
 }
 
-/* StarPU would wait for ever for room that a GPU does not have. */
-static hg_status check_gpu(const hg_matmul_part *p, int worker, const hg_box *box)
+int hg_matmul_strips_in(const hg_matmul_problem *p, int64_t rows, int64_t cols, double room)
 {
-  const int64_t rows = hg_box_extent(box, 1), cols = hg_box_extent(box, 0);
-  const double room = hg_use_gpu_room(worker), need = hg_matmul_gpu_bytes(p->problem, rows, cols);
-  if (!(room > 0) || need <= room) return HG_OK;
-  return hg_fail(HG_MEMORY,
-                 "worker %d: %lld x %lld of C and its panels need %.3g GB, its GPU has %.3g; give it less by --speeds, "
-                 "or use cores only (STARPU_NCUDA=0)",
-                 worker, (long long)rows, (long long)cols, need / 1e9, room / 1e9);
+  const int most = (int)hg_matmul_blocks(cols);
+  int strips = 1;
+  while (room > 0 && strips <= most && gpu_bytes(p, rows, cols, strips) > room) strips++;
+  return strips <= most ? strips : 0;
+}
+
+hg_status hg_matmul_strips(const hg_session *s, const hg_matmul_problem *p, const hg_box *box, int *strips)
+{
+  *strips = 1;
+  for (int w = 0; w < s->workers; w++) {
+    const int64_t rows = hg_box_extent(&box[w], 1), cols = hg_box_extent(&box[w], 0);
+    const double room = hg_use_gpu_room(w);
+    const int mine = rows * cols > 0 ? hg_matmul_strips_in(p, rows, cols, room) : 1;
+    if (mine > *strips) *strips = mine;
+    if (mine > 0) continue;
+    return hg_fail(HG_MEMORY,
+                   "worker %d: %d columns of C of %lld rows and their panels need %.3g GB, its GPU has %.3g; give it "
+                   "less by --speeds, or use cores only (STARPU_NCUDA=0)",
+                   w, HG_MATMUL_UNIT, (long long)rows, gpu_bytes(p, rows, cols, (int)hg_matmul_blocks(cols)) / 1e9,
+                   room / 1e9);
+  }
+  return HG_OK;
 }
 
 hg_status hg_matmul_part_hold(hg_matmul_part *p, const hg_box *box)
@@ -143,7 +173,6 @@ hg_status hg_matmul_part_hold(hg_matmul_part *p, const hg_box *box)
     hg_matmul_piece *piece = &p->piece[w];
     piece->box = box[w];
     if (piece->handle || hg_box_cells(&box[w]) == 0) continue;
-    HG_TRY(check_gpu(p, w, &box[w]));
     piece->handle =
         hg_matmul_register(p, hg_matmul_part_c(p, box[w].lo[1], box[w].lo[0]), p->ldc,
                            hg_matmul_int(hg_box_extent(&box[w], 1)), hg_matmul_int(hg_box_extent(&box[w], 0)));
@@ -157,12 +186,22 @@ static void arrive(void *handle)
 }
 
 /* Fetches from all devices at once; unregistering a handle that is elsewhere would poll for it. */
-void hg_matmul_part_collect(hg_matmul_part *p)
+void hg_matmul_part_retire(hg_matmul_part *p)
 {
   for (int w = 0; p->piece && w < p->session->workers; w++)
     if (p->piece[w].handle)
       starpu_data_acquire_on_node_cb(p->piece[w].handle, STARPU_MAIN_RAM, STARPU_R, arrive, p->piece[w].handle);
-  for (int w = 0; p->piece && w < p->session->workers; w++) let_go(&p->piece[w]);
+  for (int w = 0; p->piece && w < p->session->workers; w++) {
+    hg_matmul_piece *piece = &p->piece[w];
+    if (piece->leaving) starpu_data_unregister(piece->leaving);
+    *piece = (hg_matmul_piece){.leaving = piece->handle};
+  }
+}
+
+void hg_matmul_part_collect(hg_matmul_part *p)
+{
+  hg_matmul_part_retire(p);
+  hg_matmul_part_retire(p);
   free(p->piece);
   p->piece = NULL;
 }

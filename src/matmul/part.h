@@ -15,7 +15,8 @@
 /** A worker's piece of C. */
 typedef struct hg_matmul_piece {
   hg_box box;
-  void *handle; /**< StarPU's; NULL: none */
+  void *handle;  /**< StarPU's; NULL: none */
+  void *leaving; /**< of the worker's previous piece, which is copied to main memory; NULL: none */
 } hg_matmul_piece;
 
 typedef struct hg_matmul_part {
@@ -52,13 +53,24 @@ void *hg_matmul_register(const hg_matmul_part *part, void *values, int64_t ld, i
 /** Tasks of a worker submitted beyond the running one, whose panels arrive meanwhile. */
 enum { HG_MATMUL_AHEAD = 4 };
 
-/** Bytes of a GPU's memory that a piece of C of so many rows and columns needs: with the panels of the tasks submitted
- * ahead, and the chunk from which StarPU allocates small data. */
-double hg_matmul_gpu_bytes(const hg_matmul_problem *problem, int64_t rows, int64_t cols);
+/** Strips of columns into which a worker's part of C has to be cut so that its memory holds one, while the one before
+ * is copied back, the panels of the tasks submitted ahead, and the chunk from which StarPU allocates small data.
+ * @param room  bytes, hg_use_gpu_room
+ * @return 1: all fits, or the room is unknown; 0: nothing does */
+int hg_matmul_strips_in(const hg_matmul_problem *problem, int64_t rows, int64_t cols, double room);
+
+/** Strips that this rank's workers need. @param box  [workers]. HG_MEMORY, if a GPU has no room for any. */
+hg_status hg_matmul_strips(const hg_session *session, const hg_matmul_problem *problem, const hg_box *box, int *strips);
+
+/** The columns of one strip. */
+hg_box hg_matmul_strip(const hg_box *box, int strip, int strips);
 
 /** Divides C among this rank's workers. A worker's piece stays in its memory unless its box has changed.
  * @param box  [workers] within the part's. HG_MEMORY. */
 hg_status hg_matmul_part_hold(hg_matmul_part *part, const hg_box *box);
+
+/** Begins to copy all pieces to main memory, and waits for those with which it began in an earlier call. */
+void hg_matmul_part_retire(hg_matmul_part *part);
 
 /** Brings all of C to main memory. */
 void hg_matmul_part_collect(hg_matmul_part *part);

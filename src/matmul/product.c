@@ -201,24 +201,61 @@ static int panels_together(const hg_matmul_run *run)
     working++;
   }
   const double panel = 2 * cells * hg_matmul_depth(p->problem, run->first);
-  const int wanted = s->ranks > 1 ? 1 : (int)fmin(ceil(SUBMITTED * working / panel), TOGETHER);
+  const int wanted = s->ranks > 1 || working == 0 ? 1 : (int)fmin(ceil(SUBMITTED * working / panel), TOGETHER);
   const int panels = run->end - run->first, tasks = (panels + wanted - 1) / wanted;
   return tasks > 0 ? (panels + tasks - 1) / tasks : 1;
 }
 
-static hg_status compute(const hg_matmul_run *run, pieces *piece)
+/* Panels that are done, of all strips together. */
+static void report(const hg_matmul_run *run, int strip, int panel)
+{
+  const int64_t panels = run->end - run->first;
+  if (run->progress) run->progress(run->progress_arg, run->first + (strip * panels + panel - run->first) / run->strips);
+}
+
+static hg_status compute_strip(const hg_matmul_run *run, int strip, pieces *piece)
 {
   const int workers = run->part->session->workers, together = panels_together(run);
   span s = {.first = run->first};
   for (int task = 0; s.first < run->end; task++, s.first = s.end) {
     s.slot = task % AHEAD;
     s.end = s.first + together < run->end ? s.first + together : run->end;
-    for (int panel = s.first; panel < s.end && run->bring; panel++) HG_TRY(run->bring(run->bring_arg, panel));
+    for (int panel = s.first; panel < s.end && run->bring && strip == 0; panel++)
+      HG_TRY(run->bring(run->bring_arg, panel));
     HG_TRY(release_slot(piece, workers, s.slot));
-    if (run->progress && task >= AHEAD) run->progress(run->progress_arg, s.first - (AHEAD - 1) * together);
+    if (task >= AHEAD) report(run, strip, s.first - (AHEAD - 1) * together);
     HG_TRY(submit_panels(run, piece, &s));
   }
   return HG_OK;
+}
+
+static hg_status release_all(pieces *piece, int workers)
+{
+  hg_status status = HG_OK;
+  for (int slot = 0; slot < AHEAD; slot++) {
+    const hg_status ended = release_slot(piece, workers, slot);
+    if (status == HG_OK) status = ended;
+  }
+  return status;
+}
+
+static hg_status compute(const hg_matmul_run *run, pieces *piece)
+{
+  hg_matmul_part *p = run->part;
+  const int workers = p->session->workers;
+  hg_box box[workers + 1];
+  hg_matmul_run cut = *run;
+  hg_status status = HG_OK;
+  cut.box = box;
+  for (int strip = 0; strip < run->strips && status == HG_OK; strip++) {
+    for (int w = 0; w < workers; w++) box[w] = hg_matmul_strip(&run->box[w], strip, run->strips);
+    if (strip > 0) hg_matmul_part_retire(p);
+    status = hg_matmul_part_hold(p, box);
+    if (status == HG_OK) status = compute_strip(&cut, strip, piece);
+    const hg_status ended = release_all(piece, workers);
+    if (status == HG_OK) status = ended;
+  }
+  return status;
 }
 
 hg_status hg_matmul_compute(const hg_matmul_run *run)
@@ -227,15 +264,10 @@ hg_status hg_matmul_compute(const hg_matmul_run *run)
   const int workers = p->session->workers;
   pieces *piece = calloc((size_t)workers + 1, sizeof *piece);
   if (!piece) return hg_fail(HG_MEMORY, "no memory for %d workers", workers);
-  hg_status status = hg_matmul_part_hold(p, run->box);
-  if (status == HG_OK) status = compute(run, piece);
-  for (int slot = 0; slot < AHEAD; slot++) {
-    const hg_status ended = release_slot(piece, workers, slot);
-    if (status == HG_OK) status = ended;
-  }
+  const hg_status status = compute(run, piece);
   for (int w = 0; w < workers; w++) run->busy[w] = piece[w].watch.busy;
   free(piece);
-  if (!run->goes_on || status != HG_OK) hg_matmul_part_collect(p);
+  if (!run->goes_on || run->strips > 1 || status != HG_OK) hg_matmul_part_collect(p);
   const hg_status failed = hg_failure_take(&p->failure);
   return status == HG_OK ? failed : status;
 }

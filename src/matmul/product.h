@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Outer products as tasks: for each panel and worker C_w += A_w B_w, bound to the worker, in the order of panels. An
- * entry of C is therefore the same sum in the same order however C is divided. */
+ * entry of C is therefore the same sum in the same order however C is divided. Where a GPU's memory cannot hold its
+ * part of C, all workers compute one strip of columns after the other. */
 #ifndef HG_MATMUL_PRODUCT_H
 #define HG_MATMUL_PRODUCT_H
 
@@ -14,6 +15,7 @@ typedef void hg_matmul_progress_fn(void *arg, int64_t panels);
 typedef struct hg_matmul_run {
   hg_matmul_part *part;
   const hg_box *box;         /**< [workers of this rank] within the part's */
+  int strips;                /**< of columns into which each box is cut: hg_matmul_strips */
   int first, end;            /**< panels */
   bool fresh;                /**< C starts from 0, whatever its memory holds */
   bool goes_on;              /**< another call follows: C stays where it is */

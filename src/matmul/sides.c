@@ -40,8 +40,8 @@ static double flops_of(const hg_matmul_problem *p)
   return (double)hg_matmul_panels(p) * (double)hg_matmul_units(p) * hg_matmul_unit_flops(p);
 }
 
-/* Seconds of the product with these flop/s of GPUs and cores: A and B are copied while earlier panels are computed, C
- * at the end. */
+/* Seconds of the product with these flop/s of GPUs and cores: B, and A for each strip of C, are copied while earlier
+ * panels are computed, the last strip of C at the end. */
 static double time_by(const hg_matmul_problem *p, double gpus, double cores)
 {
   const double panels = hg_matmul_panels(p), value = (double)hg_precision_bytes(p->precision);
@@ -50,8 +50,9 @@ static double time_by(const hg_matmul_problem *p, double gpus, double cores)
   if (!(gpus > 0)) return seconds;
   const unsigned node = starpu_worker_get_memory_node(0);
   const double rows = (double)p->m * gpus / (gpus + cores) / devices, cols = (double)p->n;
-  const double to = hg_use_transfer(STARPU_MAIN_RAM, node, (rows + cols) * p->nb * value);
-  const double from = hg_use_transfer(node, STARPU_MAIN_RAM, rows * cols * value);
+  const double strips = hg_matmul_strips_in(p, (int64_t)ceil(rows), p->n, hg_use_gpu_room(0));
+  const double to = hg_use_transfer(STARPU_MAIN_RAM, node, (strips * rows + cols) * p->nb * value);
+  const double from = hg_use_transfer(node, STARPU_MAIN_RAM, rows * cols / strips * value);
   return fmax(seconds, panels * to) + from;
 }
 
@@ -72,13 +73,13 @@ static hg_status look(void *arg, bool gpus, hg_side_times *o)
   return HG_OK;
 }
 
-/* Whether the GPUs can hold C in equal shares. */
+/* Whether the GPUs can hold strips of C in equal shares. */
 static bool gpus_hold(const hg_session *s, const hg_matmul_problem *p)
 {
   for (int w = 0; w < s->cuda_workers; w++) {
-    const double room = hg_use_gpu_room(w), need = hg_matmul_gpu_bytes(p, (p->m - 1) / s->cuda_workers + 1, p->n);
-    if (!(room > 0) || need <= room) continue;
-    hg_log(HG_WARN, "the product: its share needs %.3g GB of GPU %d, which has %.3g; computed on cores", need / 1e9, w,
+    const double room = hg_use_gpu_room(w);
+    if (hg_matmul_strips_in(p, (p->m - 1) / s->cuda_workers + 1, p->n, room) > 0) continue;
+    hg_log(HG_WARN, "the product: GPU %d has no room for columns of its share in %.3g GB; computed on cores", w,
            room / 1e9);
     return false;
   }

@@ -89,10 +89,11 @@ freed=$(sed -n 's/.*GPUs was freed \([0-9]*\) times$/\1/p' "$work/said")
 [ "${freed:-1000}" -le 120 ]; ok $? "... where tiles replace each other: memory is freed $freed times, at most 120"
 STARPU_LIMIT_CPU_MEM=200 fails 1 "need 0.40 GB, 0.21 GB are available" "... but not if main memory has no room for tiles written back" \
   "${on_node[@]}" "$(program hetgrid-heat)" --size 4000,4000 --steps 1920
-succeeds "a product that does not fit into the GPU is computed on cores" "${on_node[@]}" "$(program hetgrid-matmul)" --size 3600 --quiet
-grep -q 'share needs 0.167 GB of GPU 0, which has 0.142; computed on cores' "$work/err"; ok $? "... which is said"
-fails 1 "worker 0: 4000 x 4000 of C and its panels need 0.194 GB, its GPU has 0.142" "... but not if all of it is given to the GPU" \
-  "${on_node[@]}" --cores 1 "$(program hetgrid-matmul)" --size 4000 --speeds 1,0
+takes .2 "a product that does not fit into the GPU is computed there in strips" "$(program hetgrid-matmul)" --size 4000
+STARPU_LIMIT_CUDA_MEM=50 succeeds "... but on cores if no strip fits" "${on_node[@]}" "$(program hetgrid-matmul)" --size 3600 --quiet
+grep -q 'GPU 0 has no room for columns of its share in 0.0472 GB; computed on cores' "$work/err"; ok $? "... which is said"
+STARPU_LIMIT_CUDA_MEM=50 fails 1 "worker 0: 16 columns of C of 4000 rows and their panels need 0.051 GB, its GPU has 0.0472" \
+  "... and not at all if all is given to the GPU" "${on_node[@]}" --cores 1 "$(program hetgrid-matmul)" --size 4000 --speeds 1,0
 unset STARPU_LIMIT_CUDA_MEM
 takes .05 "three passes over 4 planes go to the GPU; 3 cores would take 0.087 s" "$(program hetgrid-fft)" --batch 4 --size 1024,1024
 # If the GPU alone eliminates, tasks for cores alone still get a core. Nothing is computed, so the check fails.
