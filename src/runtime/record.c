@@ -2,11 +2,13 @@
 #include "runtime/record.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <starpu.h>
 #include <starpu_fxt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,12 +38,24 @@ bool hg_record_wants_profiling(void)
 #endif
 }
 
+/* Keeps other runs out of the folder until this process records elsewhere or ends. File systems without such locks are
+ * used without one. */
+static hg_status lock_folder(const char *folder)
+{
+  static int locked = -1;
+  if (locked >= 0) close(locked);
+  locked = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (locked < 0 || flock(locked, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return HG_OK;
+  return hg_fail(HG_IO, "--trace: %s: another run is recording there", folder);
+}
+
 static hg_status clear_folder(const char *folder)
 {
   struct stat info;
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return hg_fail(HG_IO, "--trace: %s: %s", folder, strerror(errno));
   if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) return hg_fail(HG_IO, "--trace: %s: is not a folder", folder);
   if (access(folder, W_OK) != 0) return hg_fail(HG_IO, "--trace: %s: %s", folder, strerror(errno));
+  HG_TRY(lock_folder(folder));
   for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
     char path[HG_PATH_MAX];
     HG_TRY(hg_file_in(folder, results[i], path));

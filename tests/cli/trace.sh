@@ -215,6 +215,9 @@ fi
 touch file
 fails 1 'file: is not a folder' "a file where the folder should be" "$heat" --size 50,50 --steps 1 --trace=file
 fails 1 'No such file' "a folder that cannot be made" "$heat" --size 50,50 --steps 1 --trace=none/at/all
+cp -r one busy
+fails 1 '--trace: busy: another run is recording there' "a folder that another run records into" flock busy "$heat" --size 50,50 --steps 1 --trace=busy
+same one/tasks.rec busy/tasks.rec "... whose files stay"
 mkdir empty
 fails 1 'empty/tasks.rec: No such file' "a folder without a trace" "$trace" empty
 fails 2 'the folder of a trace is missing' "no folder" "$trace"
