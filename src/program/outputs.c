@@ -45,6 +45,7 @@ hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
   HG_TRY(hg_outputs_apart(o, "--checkpoint", g->checkpoint));
   HG_TRY(hg_files_apart("--phases", o->phases_file, "--checkpoint", g->checkpoint));
   HG_TRY(hg_file_previous(g->checkpoint, previous));
+  HG_TRY(hg_files_apart("--phases", o->phases_file, "--checkpoint", previous));
   return hg_outputs_apart(o, "--checkpoint", previous);
 }
 

@@ -210,6 +210,7 @@ static hg_status check_place(const char *path, const hg_checkpoint *c)
 hg_status hg_checkpoint_check(const char *path, const hg_checkpoint *c)
 {
   char previous[HG_PATH_MAX];
+  if (!hg_file_is_hdf5(path)) return hg_fail(HG_INVALID, "--checkpoint: '%s' must end in .h5", path);
   HG_TRY(hg_output_check(path));
   HG_TRY(check_place(path, c));
   HG_TRY(hg_file_previous(path, previous));

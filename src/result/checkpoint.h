@@ -30,8 +30,9 @@ typedef struct hg_checkpoint {
 /** Makes one for a problem from hg_consistency_problem. */
 hg_checkpoint hg_checkpoint_of(const char *problem);
 
-/** Checks before the run that a checkpoint can be written: `path` and the file of its previous generation do not exist
- * or are complete checkpoints of the same problem. HG_INVALID naming the file and what differs, HG_IO. */
+/** Checks before the run that a checkpoint can be written: `path` has HDF5's ending, and it and the file of its
+ * previous generation do not exist or are complete checkpoints of the same problem. HG_INVALID naming the file and what
+ * differs, HG_IO. */
 hg_status hg_checkpoint_check(const char *path, const hg_checkpoint *checkpoint);
 
 /** Begins a checkpoint, to which the ranks write the values (hg_shared_put). Collective. */

@@ -42,6 +42,8 @@ for option in --output=tr/tiles.csv --phases=tr/summary.csv --checkpoint=./tr/c.
 done
 [ -z "$(ls tr)" ]; ok $? "... and nothing is traced"
 run 2 'checkpoint: c.previous.h5 is a file of --output too' "an output called as the checkpoint before" --checkpoint c.h5 --output c.previous.h5
+run 2 'phases: c.previous.h5 is a file of --checkpoint too' "phases called as it" --checkpoint c.h5 --phases=c.previous.h5
+run 2 "checkpoint: 'c.npy' must end in .h5" "a checkpoint of another kind" --checkpoint c.npy
 run 2 'output: s.000000002.h5 has the name of a snapshot' "an output called as a snapshot" --snapshot-every 1 --snapshot s --output s.000000002.h5
 run 2 'output: old.npy, but --plan-only'    "an output of a plan" --plan-only
 echo 0,0,40,30 > boxes.csv
