@@ -97,13 +97,18 @@ static hg_status load(hg_run_context *context)
   return HG_OK;
 }
 
-static hg_status take_step(pricer *p, int64_t step)
+static hg_status save_if_due(pricer *p, int64_t step)
 {
-  hg_portfolio_run *b = &p->book;
-  HG_TRY(hg_portfolio_take_step(b, p->run->graph));
+  const hg_portfolio_run *b = &p->book;
   if (!hg_checkpointer_is_time(&p->checkpointer, &p->run->session, step, b->now.finished)) return HG_OK;
   const hg_status status = hg_portfolio_save(b, &p->run->session, p->options.job.grid.checkpoint, p->context.problem);
   return hg_checkpointer_tolerate(&p->checkpointer, status, step, b->now.finished || p->checkpointer.signal);
+}
+
+static hg_status take_step(pricer *p, int64_t step)
+{
+  HG_TRY(hg_portfolio_take_step(&p->book, p->run->graph));
+  return save_if_due(p, step);
 }
 
 static hg_status run(hg_run_context *context)
@@ -111,6 +116,7 @@ static hg_status run(hg_run_context *context)
   pricer *p = context->self;
   int64_t step = 0;
   p->checkpointer = hg_checkpointer_begin(&p->options.job.grid);
+  if (p->book.now.finished) HG_TRY(save_if_due(p, 0)); /* the restored run had ended */
   while (!p->book.now.finished && step < p->book.steps && !p->checkpointer.signal) {
     HG_TRY(hg_advance(p->run, 1));
     if (!hg_simulated) HG_TRY(take_step(p, step + 1));

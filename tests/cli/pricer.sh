@@ -76,7 +76,8 @@ for n in 1 2; do
   succeeds "$n ranks resume it" "$ranks" $n "$pricer" $book --restart p.h5 --output rest.csv; same whole.csv rest.csv "... to the same bytes"
 done
 succeeds "with a queue" "$ranks" 2 "$pricer" $book --dynamic --restart p.h5 --output rest.csv; same whole.csv rest.csv "... to the same bytes"
-"$pricer" $book --restart c.h5 --output rest.csv; same whole.csv rest.csv "a complete run gives its results again"
+"$pricer" $book --restart c.h5 --checkpoint end.h5 --output rest.csv; same whole.csv rest.csv "a complete run gives its results again"
+"$pricer" $book --restart end.h5 --output last.csv; same whole.csv last.csv "... and its checkpoint"
 far="--option asian-call --fixings 12 --strike 160 --std-error 1e-4 --csv"
 result() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(paths|price|std_error)$/) k[i] } NR == 2 { for (i = 1; i <= NF; i++) if (i in k) printf "%s ", $i }' "$1"; }
 "$pricer" $far > whole.out; ok $? "until a standard error is reached: $(result whole.out)"
