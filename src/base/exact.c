@@ -124,17 +124,17 @@ static uint64_t leading_bits(const hg_exact *s, int *exponent)
   return (uint64_t)v | sticky;
 }
 
-double hg_exact_round(const hg_exact *sum)
+double hg_exact_mean(const hg_exact *sum, double count)
 {
   hg_exact s = *sum;
-  if (s.special != 0 || isnan(s.special)) return s.special;
+  if (s.special != 0 || isnan(s.special)) return s.special / count;
   hg_exact_carry(&s);
   const bool negative = s.limb[HG_EXACT_LIMBS - 1] < 0;
   for (int i = 0; negative && i < HG_EXACT_LIMBS; i++) s.limb[i] = -s.limb[i];
   hg_exact_carry(&s);
   int exponent, drop = 0;
   uint64_t v = leading_bits(&s, &exponent);
-  if (v == 0) return 0;
+  if (v == 0) return 0 / count;
   /* 53 bits remain, fewer if the result is denormal; the bits below decide the rounding. No sum is below 2^-1074, so
    * some bit always remains. */
   while (v >> drop >= UINT64_C(1) << 53 || exponent + drop < -1074) drop++;
@@ -143,5 +143,10 @@ double hg_exact_round(const hg_exact *sum)
     v >>= drop;
     if (rest > half || (rest == half && (v & 1))) v++;
   }
-  return (negative ? -1 : 1) * ldexp((double)v, exponent + drop);
+  return (negative ? -1 : 1) * ldexp((double)v / count, exponent + drop);
+}
+
+double hg_exact_round(const hg_exact *sum)
+{
+  return hg_exact_mean(sum, 1);
 }

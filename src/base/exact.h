@@ -28,4 +28,7 @@ void hg_exact_carry(hg_exact *sum);
 
 /** The nearest double, ties to even. */
 double hg_exact_round(const hg_exact *sum);
+
+/** That divided by the number of values; finite even where the sum is beyond the range. */
+double hg_exact_mean(const hg_exact *sum, double count);
 #endif

@@ -225,7 +225,7 @@ int64_t hg_run_length(const hg_run *run, int64_t id);
 /** Number of units. */
 int64_t hg_run_units(const hg_run *run);
 
-/** The exact sums of all ranks, rounded once; `sum` is used up. Collective. */
+/** The exact sums of all ranks, rounded once; `sum` becomes that of all of them. Collective. */
 double hg_run_sum(const hg_run *run, hg_exact *sum);
 
 /** Smallest, largest and mean of values that are real numbers, and whether all are finite. */

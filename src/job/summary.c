@@ -165,9 +165,10 @@ hg_status hg_run_summary(hg_run *r, hg_summary *out)
   hg_session_sum(session, &nonfinite);
   hg_session_max(session, &first);
   const double finite = (double)hg_run_units(r) - nonfinite - (double)r->holes;
+  hg_run_sum(r, &s.sum);
   *out = (hg_summary){.smallest = -low,
                       .largest = s.largest,
-                      .mean = hg_run_sum(r, &s.sum) / finite,
+                      .mean = hg_exact_mean(&s.sum, finite),
                       .nonfinite = (int64_t)nonfinite,
                       .first = nonfinite > 0 ? (int64_t)-first : -1,
                       .hidden = hidden};

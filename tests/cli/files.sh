@@ -110,6 +110,8 @@ for ending in npy csv txt mtx h5 tif; do
   ok $? "holes of .$ending: ${said:-nothing has to be said}"
 done
 grep -q '^  result     smallest [0-9.]*, largest [0-9.]*, mean 2[0-9.]*$' out; ok $? "smallest, largest and mean are those of other cells ($(grep result out))"
+printf '1e308,1e308,1e308\n1e308,1e308,1e308\n' > vast.csv; "$heat" --steps 0 --input vast.csv > out
+grep -q 'mean 1e+308$' out; ok $? "... the mean of numbers whose sum no double holds ($(grep result out))"
 "${nodata[@]}" --input cut.asc --steps 70 --output masked.npy
 succeeds "a run is interrupted" "${nodata[@]}" --input cut.asc --steps 30 --checkpoint half.h5
 succeeds "... and is resumed" "${nodata[@]}" --input cut.asc --steps 70 --restart half.h5 --output got.npy

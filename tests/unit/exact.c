@@ -93,6 +93,10 @@ int main(void)
   tap_near(sum_of((double[]){0x1p-1074, 0x1p-1074, -0x1p-1073}, 3), 0, 0, "denormal numbers cancel");
   tap_near(sum_of((double[]){-1.5, .25}, 2), -1.25, 0, "negative sums keep their sign");
   tap_ok(isinf(sum_of((double[]){1e308, 1e308}, 2)), "a sum beyond the range is infinite");
+  hg_exact large = {0};
+  for (int i = 0; i < 3; i++) hg_exact_add(&large, -1e308);
+  tap_near(hg_exact_mean(&large, 3), -1e308, 0, "... its mean is not");
+  tap_ok(isnan(hg_exact_mean(&(hg_exact){0}, 0)), "nothing has no mean");
   tap_ok(isnan(sum_of((double[]){INFINITY, -INFINITY}, 2)) && sum_of((double[]){INFINITY, 3}, 2) == INFINITY,
          "infinities add as in IEEE 754");
   hg_exact many = {0};
