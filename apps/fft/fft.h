@@ -10,6 +10,7 @@ enum { FFT_BLOCK = 16 }; /* columns that are transformed at once along the first
 typedef struct fft_shape {
   int64_t n[3];
   bool cube, real, inverse, single;
+  bool flat; /* one plane, from a file of two dimensions: so is the result */
 } fft_shape;
 
 typedef enum fft_planner { FFT_ESTIMATE, FFT_MEASURE, FFT_PATIENT } fft_planner;

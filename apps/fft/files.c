@@ -135,6 +135,7 @@ hg_status fft_read_shape(const char *path, fft_shape *s, bool sized, bool batche
   HG_TRY(open_file(path, s, &bytes, &size, &h));
   munmap(bytes, size);
   const int64_t *n = h.shape;
+  s->flat = h.dims == 2;
   const bool half = s->real && fft_is_spectrum(s, false);
   if (!sized) {
     s->cube = !batched && n[0] > 1;

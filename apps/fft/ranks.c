@@ -98,7 +98,7 @@ static hg_status write_head(const void *shape, hg_shared_file *file)
   const fft_shape *s = shape;
   uint8_t header[HG_NPY_HEAD_MAX];
   const int64_t n[3] = {s->n[0], s->n[1], fft_width(s, fft_is_spectrum(s, true))};
-  const size_t size = hg_npy_header_write(fft_type(s, fft_is_spectrum(s, true)), 3, n, header);
+  const size_t size = hg_npy_header_write(fft_type(s, fft_is_spectrum(s, true)), s->flat ? 2 : 3, n + s->flat, header);
   HG_TRY(hg_file_create(file->path, file->temporary, &file->fd));
   hg_shared_put(file, 0, header, size);
   file->first = (int64_t)size;

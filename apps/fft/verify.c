@@ -67,6 +67,13 @@ static double bound_of(const fft_shape *s)
   return 4 * (s->single ? FLT_EPSILON : DBL_EPSILON) * fmax(1, log2(fft_points(s)));
 }
 
+/* Below this number, errors are compared with it instead of with the largest number: each of n additions may be off by
+ * the smallest subnormal number, which is epsilon times the smallest normal one. */
+static double least(const fft_shape *s)
+{
+  return fft_points(s) * (s->single ? (double)FLT_MIN : DBL_MIN);
+}
+
 /* A NaN is the worst. */
 static double worse(double a, double b)
 {
@@ -76,13 +83,13 @@ static double worse(double a, double b)
 /* Largest difference, relative to the largest number of the second. */
 static double distance(const fft_shape *s, bool after, const void *got, const void *wanted, double by)
 {
-  double off = 0, largest = 0;
+  double off = 0, largest = least(s);
   for (int64_t i = 0; i < numbers(s, after); i++) {
     const double w = number(s, wanted, i) * by, d = fabs(number(s, got, i) - w);
     largest = fmax(largest, fabs(w));
     off = worse(off, d);
   }
-  return largest > 0 ? off / largest : off;
+  return off / largest;
 }
 
 static hg_status check_error(const char *what, double off, double bound)
@@ -137,7 +144,7 @@ static hg_status check_parseval(const fft *f)
   for (int64_t p = 0; p < (s->cube ? 1 : s->n[0]); p++) {
     const long double before = power(s, false, f->in, p), after = power(s, true, f->out, p),
                       wanted = s->inverse ? before / fft_points(s) : before * fft_points(s);
-    if (wanted > 0) worst = worse(worst, (double)fabsl(after / wanted - 1));
+    worst = worse(worst, (double)(fabsl(after - wanted) / fmaxl(wanted, (long double)least(s) * least(s))));
   }
   return check_error("Parseval's identity", worst, fmax(8 * bound_of(s), 1e-12));
 }
@@ -147,7 +154,7 @@ static hg_status check_sums(const fft *f)
 {
   const fft_shape *s = &f->options.shape;
   enum { BINS = 4 };
-  double largest = 0, off = 0;
+  double largest = least(s), off = 0;
   if (s->real && s->inverse) return HG_OK; /* the other checks suffice */
   const int64_t wide = fft_width(s, true), parts = s->real ? 1 : 2, n3 = s->n[2];
   for (int b = 0; b < BINS; b++) {
@@ -174,8 +181,7 @@ static hg_status check_sums(const fft *f)
   }
   for (int64_t i = 0; i < numbers(s, true); i++) largest = fmax(largest, fabs(number(s, f->out, i)));
   /* the sum of n numbers in double precision itself has an error of about eps sqrt n */
-  return check_error("sums by definition", largest > 0 ? off / largest : off,
-                     bound_of(s) + 4 * DBL_EPSILON * sqrt(fft_points(s)));
+  return check_error("sums by definition", off / largest, bound_of(s) + 4 * DBL_EPSILON * sqrt(fft_points(s)));
 }
 
 /* One plane with a 1 at its origin: its transform is the same number everywhere. */

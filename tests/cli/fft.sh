@@ -191,7 +191,12 @@ def npy(name, shape, descr, values):
 npy('nan.npy', (2, 2, 2), '<c16', [1] * 11 + [float('nan')] + [1] * 4)
 npy('inf.npy', (2, 2, 2), '<f8', [1] * 6 + [float('inf'), 1])
 npy('huge.npy', (2, 2, 2), '<c16', [1.7e308] * 16)
+npy('tiny.npy', (60, 50), '<c16', [(i * 7919 % 19 - 9) * 5e-324 for i in range(6000)])
+npy('small.npy', (60, 50), '<f8', [(i * 7919 % 19 - 9) * 2**-149 for i in range(3000)])
 END
+  for way in "" --inverse; do check $way --input tiny.npy --output flat.npy; check $way --batch 1 --input tiny.npy; done
+  check --precision float --input small.npy
+  grep -aq "'shape': (60, 50)" flat.npy; ok $? "a file of two dimensions has a transform of two ($(head -n 1 flat.npy | grep -ao "'shape': [^)]*"))"
   fails 1 'nan.npy: the value at \(1, 0, 1\) is infinite or not' "a value that is not a number" "$fft" --input nan.npy --planner estimate --output strange.npy
   fails 1 'inf.npy: the value at \(1, 1, 0\) is infinite' "an infinite one of real numbers" "$fft" --real --input inf.npy --planner estimate --output strange.npy
   fails 1 'fft: [0-9]* numbers of the transform are infinite' "a transform that overflows" "$fft" --input huge.npy --planner estimate --output strange.npy
