@@ -58,7 +58,7 @@ static bool put_bytes(int64_t at, const char *name, int64_t type, void *value)
 
 static bool make_set(const hg_hdf5_writer *writer, const hg_checkpoint *c, int64_t *first)
 {
-  const hsize_t shape = (hsize_t)c->bytes;
+  const hsize_t shape = c->bytes > 0 ? (hsize_t)c->bytes : 1; /* HDF5 gives nothing no place in the file */
   hid_t space = H5Screate_simple(1, &shape, NULL);
   hid_t set = (hid_t)hg_hdf5_room(writer, "values", H5T_NATIVE_UINT8, space, first);
   bool good = set >= 0 && hg_hdf5_put(set, "step", H5T_NATIVE_INT64, &c->step) &&

@@ -323,6 +323,29 @@ static void values_without_elements_are_kept(void)
   tap_int(wrong, 0, "a checkpoint: wrong elements where some values have none");
 }
 
+static int64_t none(const hg_cell *cell, void *arg)
+{
+  (void)cell, (void)arg;
+  return 0;
+}
+
+static void nothing_but_values_without_elements(void)
+{
+  const hg_update update = {.name = "nothing", .value_bytes = 8, .value_type = 'd', .run = compute, .arrays = true};
+  hg_job job = {.dims = 2, .size = {NX, NY, 1}, .update = &update, .init = start_list, .steps = 1, .length = none};
+  hg_job_options options = {.grid = {.checkpoint = "nothing.h5"}};
+  for (int again = 0; again < 2; again++) {
+    hg_run *run = NULL;
+    hg_status status = hg_run_start(&job, &options, &run);
+    if (status == HG_OK && !again) status = hg_run_checkpoint(run, "nothing.h5");
+    if (status == HG_OK) status = hg_run_saved(run, NULL);
+    tap_int(status, HG_OK, again ? "... and read again" : "values of which none has elements are kept");
+    hg_free(run);
+    options.grid.restart = "nothing.h5";
+  }
+  remove("nothing.h5");
+}
+
 static void what_changes_between_steps_is_kept(void)
 {
   const hg_job_options none = {0}, to = {.grid.checkpoint = "grown.h5"}, from = {.grid.restart = "grown.h5"};
@@ -394,6 +417,7 @@ int main(void)
   problems_are_told_apart(&stencil);
   what_changes_between_steps_is_kept();
   values_without_elements_are_kept();
+  nothing_but_values_without_elements();
   what_is_no_number_is_not_written(&stencil);
   snapshots_are_of_cells(&stencil);
   return tap_done();
