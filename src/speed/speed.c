@@ -277,12 +277,12 @@ hg_status hg_speed_table_write(const char *path, const char *head, const hg_spee
                      print_table(f, head, t) ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno)));
 }
 
-/* Reads FILE or FILE*N and appends its models to the list. */
+/* Reads FILE or FILE*N, unless a file has that name, and appends its models to the list. */
 static hg_status read_item(char *item, const char *what, hg_speed_model **model, int *count)
 {
   int64_t times = 1;
   char *star = strrchr(item, '*');
-  if (star) {
+  if (star && access(item, F_OK) != 0) {
     *star = 0;
     HG_TRY(hg_parse_int(star + 1, what, 1, 4096, &times));
   }

@@ -132,6 +132,8 @@ fails 1 'No such file' "a missing folder for the drawing" "$plan" --speeds 1,2 -
 printf '# fast\n1000,0,.0002\n1000,1000,.0005\n100000,0,.01\n100000,1000,.0103\n' > fast.csv
 printf '1000,0,.001\n1000,1000,.0015\n100000,0,.05\n100000,1000,.0505\n' > slow.csv
 "$plan" --grid 800,600 --tables 'fast.csv*2,slow.csv*2' --model all --csv > models.txt
+cp slow.csv 'slow*2.csv'
+[ "$("$plan" --grid 800,600 --tables 'slow*2.csv,slow*2.csv*3' --csv | wc -l)" = 5 ]; ok $? "the name of a table may have a *"
 awk -F, 'NR == 2 { even = $2 } $1 == "fpm" { fpm = $2 } $1 == "cpm" { cpm = $2 } $1 == "fpmc" { fpmc = $2 } $1 == "fpmc-thesis" { thesis = $2 } END { exit !(NR == 7 && fpmc <= fpm && fpmc <= cpm && fpmc <= thesis && fpmc < even / 2) }' models.txt
 ok $? "fpmc is predicted fastest of all models ($(tail -n 3 models.txt | tr '\n' ' '))"
 "$plan" --grid 800,600 --tables 'fast.csv*2,slow.csv*2' --model dfpa --json | grep -q '"imbalance":1.0'; ok $? "dfpa balances"
