@@ -335,5 +335,5 @@ int main(int argc, char **argv)
                            : o.cooperative            ? simulate_cooperative(stdout, o.picture)
                            : o.modes.modes && !o.show ? iterate(&o)
                                                       : simulate(&o);
-  return hg_program_end(status == HG_FORMAT ? HG_INVALID : status);
+  return hg_program_end(status);
 }

@@ -382,7 +382,7 @@ hg_status hg_platform_parse(const char *text, const char *place, const char *fol
   if (status == HG_OK && out->nodes > 1 && out->bandwidth <= 0)
     status = hg_fail(HG_FORMAT, "%s: %d nodes and no network bandwidth=", place, out->nodes);
   if (status != HG_OK) hg_platform_free(out);
-  return status;
+  return status == HG_INVALID ? HG_FORMAT : status; /* numbers in a file are part of it */
 }
 
 static hg_status read_text(const char *path, char **text)
@@ -432,7 +432,10 @@ hg_status hg_platform_find(const char *name, hg_platform *out)
   if (access(name, F_OK) == 0) return hg_platform_read(name, out);
   for (size_t i = 0; i < sizeof folders / sizeof *folders && !strchr(name, '/'); i++)
     if (folders[i] && is_in(folders[i], name, path)) return hg_platform_read(path, out);
-  return hg_fail(HG_INVALID, "'%s' is neither a platform file nor one of those in %s", name, HG_PLATFORMS);
+  const char *some = HG_PLATFORMS;
+  for (int i = 2; i >= 0; i--)
+    if (folders[i] && access(folders[i], F_OK) == 0) some = folders[i];
+  return hg_fail(HG_INVALID, "'%s' is neither a platform file nor one of those in %s", name, some);
 }
 
 /* The next name in a list separated by commas. */

@@ -85,7 +85,7 @@ typedef struct hg_platform {
   hg_network_segment segment[HG_PLATFORM_SEGMENTS];
 } hg_platform;
 
-/** Parses a description. Paths of tables are relative to `folder`. HG_FORMAT and HG_INVALID name place, line, value
+/** Parses a description. Paths of tables are relative to `folder`. HG_FORMAT and HG_MEMORY name place, line, value
  * and bound. Free with hg_platform_free. */
 hg_status hg_platform_parse(const char *text, const char *place, const char *folder, hg_platform *out);
 hg_status hg_platform_read(const char *path, hg_platform *out);

@@ -167,7 +167,7 @@ static void platforms_have_powers(void)
   hg_power_of_kernels(&p, "heat");
   tap_near(p.device[0].full, 5, 0, "... and measured ones their own");
   hg_platform_free(&p);
-  tap_int(hg_platform_parse("device a cpu full=3\nnode a base=-1\n", "f", ".", &p), HG_INVALID, "as a negative base");
+  tap_int(hg_platform_parse("device a cpu full=3\nnode a base=-1\n", "f", ".", &p), HG_FORMAT, "as a negative base");
 }
 
 static hg_use_context a_context(const char *name, double t1, double sigma)

@@ -71,7 +71,7 @@ static void is_read_behind_a_mark(void)
     return;
   tap_int(p.node[0].workers, 2, "... as it is without");
   hg_platform_free(&p);
-  tap_int(hg_platform_parse("device x cpu heat=1e9\nnode x*2 base=10\r base=20\n", "here", ".", &p), HG_INVALID,
+  tap_int(hg_platform_parse("device x cpu heat=1e9\nnode x*2 base=10\r base=20\n", "here", ".", &p), HG_FORMAT,
           "text after a carriage return within a line is read");
 }
 
