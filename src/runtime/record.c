@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <starpu.h>
 #include <starpu_fxt.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "runtime/late_flops.h"
 #include "runtime/paje_order.h"
 #include "runtime/profile.h"
@@ -90,6 +92,19 @@ hg_status hg_record_find_folder(const char *marker)
   return HG_OK;
 }
 
+/* StarPU aborts if it cannot start its threads beside the buffer of events. */
+static hg_status check_room(void)
+{
+  enum { BUFFER = 64, START = 128 }; /* StarPU's default; as for a run without a trace */
+  const char *value = getenv("STARPU_TRACE_BUFFER_SIZE");
+  const int64_t need = START + (value && *value ? strtol(value, NULL, 10) : BUFFER), have = hg_memory_available() >> 20;
+  if (have >= need) return HG_OK;
+  return hg_fail(HG_MEMORY,
+                 "--trace: recording needs %" PRId64 " MB, %" PRId64
+                 " MB are available; HETGRID_TRACE=profiling needs less",
+                 need, have);
+}
+
 hg_status hg_record_prepare(int rank)
 {
   char prefix[HG_PATH_MAX];
@@ -101,6 +116,7 @@ hg_status hg_record_prepare(int rank)
                       "and no messages");
     return HG_OK;
   }
+  HG_TRY(check_room());
   setenv("STARPU_FXT_TRACE", "1", 1);
   setenv("STARPU_FXT_PREFIX", prefix, 1);
   setenv("STARPU_FXT_SUFFIX", "fxt", 1);

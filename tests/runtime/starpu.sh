@@ -117,13 +117,13 @@ ok $? "64 kB of stack end with $status: $(tail -n 1 err)"
 succeeds "512 kB of stack are enough" bash -c 'ulimit -s 512 && exec "$1" --size 10,10 --quiet --verify --output small.png' bash "$heat"
 # --- a limit of the address space, as batch systems set it: success or one line of error; never an abort or a hang
 if "$heat" --version 2> /dev/null | grep -q . && (ulimit -v 4000000 && "$heat" --version > /dev/null 2>&1); then
-  for program in "$heat --version" "$heat --size 100,100 --steps 3 --quiet" "$elimination --version" "$elimination --matrix uniform:1500 --quiet"; do
+  for program in "$heat --version" "$heat --size 100,100 --steps 3 --quiet" "$heat --size 100,100 --steps 3 --quiet --trace=traced" "$elimination --version" "$elimination --matrix uniform:1500 --quiet"; do
     ends='' wrong=''
-    for limit in 100000 200000 400000 600000 1000000 2000000; do
+    for limit in 100000 190000 220000 240000 400000 600000 1000000 2000000; do
       status=0
       # shellcheck disable=SC2086
       (ulimit -v $limit && exec timeout $hang $program) > out 2> err || status=$?
-      [ $status = 0 ] || { [ $status = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'not enough address space\|could not be allocated' err; } || wrong="$wrong $limit"
+      [ $status = 0 ] || { [ $status = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'not enough address space\|could not be allocated\|recording needs' err; } || wrong="$wrong $limit"
       ends="$ends $status"
     done
     [ -z "$wrong" ]; ok $? "${program##*/} with 0.1 to 2 GB of address space ends with$ends${wrong:+, wrong with$wrong: $(tail -n 1 err)}"
