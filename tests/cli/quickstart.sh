@@ -286,6 +286,23 @@ ok $? "and_all_is_installed_in_the_new_place"
 quickstart
 is "0 3" "$? $(wc -l < "$case/builds")" "once"
 
+# a build folder of the user's own
+sed -i 's|^prefix = .*|prefix = /elsewhere|' "$case/_build/Makefile"
+quickstart
+is 1 "$?" "a_build_for_another_prefix_is_left_alone"
+cp "$work/out" "$work/err"
+says "_build/ is configured for --prefix=/elsewhere, not for _install/" "which_is_told"
+
+# sudo that refuses
+printf '#!/bin/sh\nexit 1\n' > "$plain/dpkg-query"; cp "$plain/dpkg-query" "$plain/sudo"; cp "$tools/apt-get" "$plain/"
+printf '#!/bin/sh\necho 1000\n' > "$work/id"; chmod +x "$plain/dpkg-query" "$plain/sudo" "$work/id"; ln -sf "$work/id" "$plain/id"
+: > "$case/apt"
+quickstart
+is "1 0" "$? $(wc -l < "$case/apt")" "where_sudo_refuses_apt_is_not_asked"
+cp "$work/out" "$work/err"
+says "sudo refuses; ask for these packages.*: autoconf" "which_is_told_with_the_packages"
+is 0 "$(grep -c 'going on' "$work/out")" "and_nothing_else"
+
 # progress of the build
 progress() { # progress LINES COMMAND...: progress of a command whose log usually has so many lines
   : > "$work/log"
