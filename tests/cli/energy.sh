@@ -96,7 +96,7 @@ fails 2 'deadline: not with --measure' "a measurement with what is chosen" "$ene
 # --- power levels, from an emulated GPU whose power follows this process' load
 export HETGRID_NVML=$fake
 cores=$(nproc)
-FAKE_NVML_GPUS=1 FAKE_NVML_SAMPLED=1 FAKE_NVML_IDLE=30 FAKE_NVML_FULL=20 \
+FAKE_NVML_GPUS=1 FAKE_NVML_SAMPLED=1 FAKE_NVML_IDLE=30 FAKE_NVML_FULL=20 FAKE_NVML_RESTS=1 \
   "$energy" --measure --source nvml --seconds 1.5 --warm .05 --repeat 1 --output m.platform > measured 2> counts; ok $? "levels are measured: $(cat measured)"
 power() { sed -n "s/.*[ ]$1=\([0-9.e+-]*\).*/\1/p" m.platform; }
 near "$(power full)" 20 .02 && near "$(power wait)" 20 .02 && near "$(power base)" 30 .02

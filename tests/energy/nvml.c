@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { GPUS = 8, SUCCESS = 0, INVALID = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, GPU_IS_LOST = 15 };
 
@@ -36,14 +37,19 @@ static double number(const char *name, double absent)
   return value ? atof(value) : absent;
 }
 
-/* Number of other threads of this process that compute, or would if they had a core. */
+/* Number of threads of this process that compute, or would if they had a core; not those that ask for the power, which
+ * may be waiting for a core, too. */
 static int running_threads(void)
 {
+  static pid_t sampler; /* the last thread that asked, except the main one */
+  const pid_t caller = gettid(), resting = number("FAKE_NVML_RESTS", 0) > 0 ? getpid() : caller;
   char path[300], line[512];
-  int running = -1;
+  int running = 0;
   DIR *tasks = opendir("/proc/self/task");
+  if (caller != getpid()) sampler = caller;
   for (struct dirent *e = tasks ? readdir(tasks) : NULL; e; e = readdir(tasks)) {
-    if (*e->d_name == '.') continue;
+    const pid_t id = atoi(e->d_name); /* 0: this folder or its parent */
+    if (id == 0 || id == caller || id == sampler || id == resting) continue;
     snprintf(path, sizeof path, "/proc/self/task/%.200s/stat", e->d_name);
     FILE *stat = fopen(path, "r");
     const char *after = stat && fgets(line, sizeof line, stat) ? strrchr(line, ')') : NULL;
@@ -51,7 +57,7 @@ static int running_threads(void)
     if (stat) fclose(stat);
   }
   if (tasks) closedir(tasks);
-  return running > 0 ? running : 0;
+  return running;
 }
 
 int nvmlInit_v2(void);

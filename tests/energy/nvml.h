@@ -5,6 +5,7 @@
  *   FAKE_NVML_SAMPLED=1                 GPUs do not count energy, only power
  *   FAKE_NVML_IDLE=W FAKE_NVML_FULL=W   when sampled, each draws IDLE, and FULL more for each thread of this process
  *                                       that computes, or would if it had a core
+ *   FAKE_NVML_RESTS=1                   the main thread is not counted, as it sleeps while others compute
  *   FAKE_NVML_LIMIT=W                   the highest power limit (default: not available) */
 #ifndef HG_TESTS_ENERGY_NVML_H
 #define HG_TESTS_ENERGY_NVML_H
