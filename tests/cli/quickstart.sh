@@ -303,6 +303,14 @@ cp "$work/out" "$work/err"
 says "sudo refuses; ask for these packages.*: autoconf" "which_is_told_with_the_packages"
 is 0 "$(grep -c 'going on' "$work/out")" "and_nothing_else"
 
+# make simulation
+mkdir -p "$work/tree/scripts" "$work/tree/_deps"
+cp "$checkout/scripts/build-simulation" "$work/tree/scripts/"
+printf '#!/bin/sh\nflock -n "%s" true || touch "%s"\nexit 1\n' "$work/tree/_deps/simulation.lock" "$work/held" > "$work/tree/scripts/build-starpu-simgrid"
+chmod +x "$work/tree/scripts/build-starpu-simgrid"
+bash "$work/tree/scripts/build-simulation" "$work" /nowhere heat
+[ -e "$work/held" ]; ok $? "a_second_build_of_the_simulation_at_the_same_time_would_wait"
+
 # progress of the build
 progress() { # progress LINES COMMAND...: progress of a command whose log usually has so many lines
   : > "$work/log"
