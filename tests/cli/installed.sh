@@ -130,13 +130,15 @@ done
 missing=''
 for path in $(awk '$1 == "prepend-path" { print $3 }' "$here"/share/modulefiles/hetgrid/*); do [ -d "$path" ] || missing="$missing $path"; done
 [ -n "$path" ] && [ -z "$missing" ]; ok $? "the folders of the module file exist$missing"
-MAKEFLAGS= make -C "$build" install-data-local DESTDIR="$work/stage" prefix=/other libdir=/other/lib64 > install.log 2>&1
-[ "$(grep -c ' /other/lib64' stage/other/share/modulefiles/hetgrid/*)" = 3 ]; ok $? "... with another --libdir"
+MAKEFLAGS= make -C "$build" install-data-local DESTDIR="$work/the stage" prefix=/other libdir=/other/lib64 > install.log 2>&1
+[ "$(grep -c ' /other/lib64' "the stage"/other/share/modulefiles/hetgrid/*)" = 3 ]; ok $? "... with another --libdir, and a blank in DESTDIR"
+mkdir -p "the stage/other/libexec/hetgrid" && touch "the stage/other/libexec/hetgrid/hetgrid-heat-sim"
+MAKEFLAGS= make -C "$build" uninstall-local DESTDIR="$work/the stage" prefix=/other > install.log 2>&1
+left=$(find "the stage" ! -type d | xargs); [ -z "$left" ]; ok $? "what make simulation installed is removed too, and all pages $left"
 lacking=''
-for page in "$here"/share/man/man1/hetgrid-*.1; do
-  name=$(basename "$page" .1)
+for name in $(cd "$here/bin" && echo hetgrid-*); do
   awk -v example="fB.*${name//-/.-}" '/^\.SH / { section = $0 } section ~ /EXAMPLES/ && $0 ~ example { shown++ } section ~ /FILES/ { files++ }
-    section ~ /SEE ALSO/ && /^\.BR hetgrid/ { others++ } END { exit !(shown && files && others >= 12) }' "$page" || lacking="$lacking $name"
+    section ~ /SEE ALSO/ && /^\.BR hetgrid/ { others++ } END { exit !(shown && files && others >= 12) }' "$here/share/man/man1/$name.1" || lacking="$lacking $name"
 done
 [ -e "$here/share/man/man1/hetgrid-heat.1" ] && [ -z "$lacking" ]; ok $? "man pages have examples of theirs, files, and each other${lacking:+, but not$lacking}"
 ! grep -nE "^[.'][a-z]" "$here"/share/man/man1/*.1; ok $? "... and no line that troff would take for a request"

@@ -189,6 +189,7 @@ compare_fails() { # compare_fails STATUS MESSAGE ARGUMENT...
 compare_fails 2 'two policies and a program are needed' lws "$heat"
 compare_fails 2 "--rounds: '0' must be a whole number from 1 to 9999" --rounds 0 eager lws "$heat"
 compare_fails 2 '--tiles needs a value' --tiles
+[ "$(bash "$here/scripts/hetgrid-compare" --version)" = "$("$trace" --version | sed s/trace/compare/)" ]; ok $? "hetgrid-compare has the version of the others"
 compare_fails 2 "'--rounds' is no policy; options come before the policies" eager --rounds 1 lws "$heat"
 compare_fails 2 "both 'lws'" lws lws "$heat"
 compare_fails 1 "--csv' printed no time above 0 in a column 'seconds'" eager lws echo 9
