@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "speed/fpm.h"
+#include "placement/follow.h"
 #include "placement/fpmc.h"
 #include "plan.h"
 
@@ -143,7 +144,8 @@ hg_status plan_time_by_tables(const plan_options *o, plan *p)
                           hg_speed_compute_time(&o->table[i], m->cells, m->border));
   }
   if (!o->nodes_count) p->total.comm_seconds = comm;
-  return hg_machine_time(&costs, p->part, wait, &p->total.makespan);
+  HG_TRY(hg_machine_time(&costs, p->part, wait, &p->total.makespan));
+  return hg_machine_weigh(&costs, p->request.dims, p->box, &p->total.makespan);
 }
 
 static hg_status print_model(const plan_options *o, const char *model)

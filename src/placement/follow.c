@@ -419,3 +419,13 @@ hg_status hg_machine_follow(const hg_machine *m, int dims, const hg_box *box, do
   close_follow(&f);
   return f.status;
 }
+
+hg_status hg_machine_weigh(const hg_machine *machine, int dims, const hg_box *box, double *seconds)
+{
+  const double WEIGHT = .6;
+  double followed;
+  if (!hg_machine_is_followed(machine)) return HG_OK;
+  HG_TRY(hg_machine_follow(machine, dims, box, &followed));
+  *seconds = pow(followed, WEIGHT) * pow(*seconds, 1 - WEIGHT);
+  return HG_OK;
+}

@@ -20,4 +20,8 @@ bool hg_machine_is_followed(const hg_machine *machine);
  * @param box  [machine->parts] of cells; margins are as deep as a block has steps
  * HG_MEMORY. O(tiles^2 + blocks messages (log tiles + messages at a time)). */
 hg_status hg_machine_follow(const hg_machine *machine, int dims, const hg_box *box, double *seconds);
+
+/** s per step by which divisions are compared: of machines that are followed, a mean of both times.
+ * @param[in,out] seconds  by hg_machine_time, which other machines keep. HG_MEMORY. */
+hg_status hg_machine_weigh(const hg_machine *machine, int dims, const hg_box *box, double *seconds);
 #endif

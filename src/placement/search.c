@@ -97,23 +97,13 @@ hg_status hg_search_judge(hg_search *s, const double *share, double *seconds)
   return HG_OK;
 }
 
-/* s of a division by both cost functions. @param seconds  by the formula */
-static hg_status weigh(const hg_search *s, const hg_box *box, double seconds, double *out)
-{
-  const double WEIGHT = .6;
-  double followed;
-  HG_TRY(hg_machine_follow(s->machine, s->dims, box, &followed));
-  *out = pow(followed, WEIGHT) * pow(seconds, 1 - WEIGHT);
-  return HG_OK;
-}
-
 hg_status hg_search_offer(hg_search *s, double seconds, bool always)
 {
   const double FAR = 1.4;
-  double weighed;
+  double weighed = seconds;
   if (!s->followed || (!always && (seconds > FAR * s->best || seconds == s->offered))) return HG_OK;
   s->offered = seconds;
-  HG_TRY(weigh(s, s->box, seconds, &weighed));
+  HG_TRY(hg_machine_weigh(s->machine, s->dims, s->box, &weighed));
   choose(s, weighed);
   return HG_OK;
 }
@@ -121,11 +111,11 @@ hg_status hg_search_offer(hg_search *s, double seconds, bool always)
 hg_status hg_search_settle(hg_search *s)
 {
   const double CLEARLY = .999;
-  double seconds, weighed;
+  double weighed;
   if (!s->followed) return HG_OK;
   memcpy(s->box, s->best_box, (size_t)s->parts * sizeof *s->box);
-  HG_TRY(hg_search_judge(s, s->best_share, &seconds));
-  HG_TRY(weigh(s, s->box, seconds, &weighed));
+  HG_TRY(hg_search_judge(s, s->best_share, &weighed));
+  HG_TRY(hg_machine_weigh(s->machine, s->dims, s->box, &weighed));
   if (s->result.makespan < CLEARLY * weighed) return HG_OK;
   s->result.makespan = INFINITY;
   choose(s, weighed);

@@ -150,6 +150,10 @@ for messages in '--latency 1e-4 --bandwidth 1e7' '--network hand.json'; do
   awk -F, '{ s[$1] = $2 } END { exit !(s["fpmc"] <= s["fpm"] && s["fpmc"] <= s["cpm"] && s["fpmc"] <= s["even"]) }' models.txt
   ok $? "... and fpmc is divided by them ($(tail -n 5 models.txt | cut -d, -f1,2 | tr '\n' ' '))"
 done
+printf '1000,0,2e-6\n1000000,0,.002\n' > quick.csv; printf '1000,0,9e-6\n1000000,0,.009\n' > lazy.csv
+"$plan" --grid 500,500 --tables 'quick.csv*2,lazy.csv*6' --nodes '4*2' --latency 2e-5 --bandwidth 1e9 --model all --csv > models.txt
+awk -F, '{ s[$1] = $2 } END { exit !(s["fpmc"] < s["fpm"] && s["fpmc"] < s["cpm"] && s["fpmc"] < s["even"]) }' models.txt
+ok $? "makespans of nodes are those by which fpmc is divided ($(tail -n 6 models.txt | cut -d, -f1,2 | tr '\n' ' '))"
 fails 2 'latency: 0.001 s, counts only beside a --bandwidth' "a latency alone" "$plan" --speeds 1,2 --latency 1e-3
 fails 1 'No such file' "a missing table" "$plan" --tables missing.csv
 fails 2 'model' "an unknown model" "$plan" --tables fast.csv --model best
