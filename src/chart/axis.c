@@ -89,11 +89,11 @@ static double round_step(double least)
 
 static void linear_ticks(const hg_axis *a, double most, const factor *f, hg_ticks *t)
 {
-  const double span = a->high - a->low;
-  double step = round_step(span / most);
+  const double beyond = 1e-9 * a->high - 1e-9 * a->low;
+  double step = round_step(a->high / most - a->low / most); /* the span itself may overflow */
   if (a->whole || a->twos) step = fmax(step, 1);
   const int decimals = (int)fmax(0, -floor(log10(step / f->value) + 1e-9));
-  for (double i = ceil(a->low / step - 1e-9); i * step <= a->high + 1e-9 * span && add(t, i * step); i++)
+  for (double i = ceil(a->low / step - 1e-9); i * step <= a->high + beyond && add(t, i * step); i++)
     snprintf(t->text[t->count - 1], sizeof *t->text, "%.*f", decimals, i == 0 ? 0 : i * step / f->value);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "chart/chart.h"
 
+#include <float.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,10 +38,10 @@ static void set_ends(hg_axis *a, double low, double high, bool roomy)
     a->low = low / more, a->high = high * more;
     return;
   }
-  const double span = high > low ? high - low : fmax(fabs(high), 1);
+  const double room = high > low ? (roomy ? .05 * high - .05 * low : 0) : .05 * fmax(fabs(high), 1);
   const bool from_zero = roomy && low >= 0 && low < .5 * high;
-  a->low = from_zero ? 0 : roomy || !(high > low) ? low - .05 * span : low;
-  a->high = roomy || !(high > low) ? high + .05 * span : high;
+  a->low = from_zero ? 0 : fmax(low - room, -DBL_MAX);
+  a->high = fmin(high + room, DBL_MAX);
 }
 
 static void find_ends(const hg_chart *c, hg_plot *p)

@@ -66,6 +66,7 @@ static void known_ticks(void)
   ticks_are(&(hg_axis){.label = "time", .unit = "s", .high = 4e5}, 300, "0 100000 200000 300000 400000", "time (s)");
   ticks_are(&(hg_axis){.label = "energy", .unit = "J", .high = 3.2e7}, 250, "0 10 20 30", "energy (MJ)");
   ticks_are(&(hg_axis){.label = "speed", .unit = "cells/s", .high = 5.1e9}, 300, "0 1 2 3 4 5", "speed (10⁹ cells/s)");
+  ticks_are(&(hg_axis){.low = -1.65e308, .high = 1.65e308}, 400, "-150 -100 -50 0 50 100 150", " (10³⁰⁶)");
   ticks_are(&(hg_axis){.low = -.3, .high = .3}, 300, "-0.3 -0.2 -0.1 0.0 0.1 0.2 0.3", "");
   ticks_are(&(hg_axis){.low = 1e-7, .high = 1e-2, .logarithmic = true}, 320, "10⁻⁷ 10⁻⁶ 10⁻⁵ 10⁻⁴ 0.001 0.01", "");
   ticks_are(&(hg_axis){.low = 20, .high = 90, .logarithmic = true}, 450, "20 30 40 50 60 70 80 90", "");
@@ -304,7 +305,7 @@ static bool ends_are(const hg_chart_line *line, bool logarithmic, double low_x, 
 static void ends(void)
 {
   static const double x[] = {.2, .5, .8}, y[] = {.2, .5, .8}, high[] = {7, 8, 9}, same[] = {.4, .4, .4},
-                      large[] = {-50, -50, -50}, none[] = {NAN, INFINITY, -INFINITY};
+                      large[] = {-50, -50, -50}, vast[] = {-1.5e308, 0, 1.5e308}, none[] = {NAN, INFINITY, -INFINITY};
   const struct {
     const double *x, *y;
     bool logarithmic;
@@ -314,6 +315,7 @@ static void ends(void)
                {x, high, false, {.2, .8, 7 - .05 * 2, 9 + .05 * 2}, "another has room on both sides"},
                {x, same, false, {.2, .8, .4 - .05, .4 + .05}, "a level one is 1 high"},
                {x, large, false, {.2, .8, -50 - .05 * 50, -50 + .05 * 50}, "... or as high as it is large"},
+               {x, vast, false, {.2, .8, -1.65e308, 1.65e308}, "ends may be further apart than the largest number"},
                {none, none, false, {.95, 1.05, .95, 1.05}, "without a number the axes are around 1"},
                {x, high, true, {.2, .8, 7 / pow(9. / 7, .05), 9 * pow(9. / 7, .05)}, "logarithms, too"},
                {x, same, true, {.2, .8, .2, .8}, "... where a level one is in the middle of a fourfold"}};
