@@ -228,7 +228,7 @@ static hg_status check_pivots(const elimination *m)
   const hg_lu_run *r = &m->run;
   if (!r->metadata.info) return HG_OK;
   return hg_fail(HG_MISMATCH, "%s %s: pivot %" PRId64 " is exactly zero%s", hg_matrix_name(m->a),
-                 hg_lu_breakdown(r->problem->pivoting), r->metadata.info, m->b ? ", so the system was not solved" : "");
+                 hg_lu_breakdown(r->problem), r->metadata.info, m->b ? ", so the system was not solved" : "");
 }
 
 /* Adds a computed number, and its bound if it has one. */

@@ -3,9 +3,10 @@
 
 #include <float.h>
 
-const char *hg_lu_breakdown(hg_pivoting pivoting)
+const char *hg_lu_breakdown(const hg_lu_problem *p)
 {
-  return pivoting == HG_PIVOT_NONE ? "cannot be eliminated without pivoting" : "is singular";
+  if (p->pivoting == HG_PIVOT_NONE) return "cannot be eliminated without pivoting";
+  return p->precision == HG_FLOAT ? "is singular in single precision" : "is singular";
 }
 
 const char *hg_pivoting_name(hg_pivoting pivoting)

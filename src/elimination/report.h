@@ -21,7 +21,7 @@ typedef struct hg_lu_run {
 } hg_lu_run;
 
 /** What an exactly zero pivot means for a matrix: "is singular", unless no other pivot was looked for. */
-const char *hg_lu_breakdown(hg_pivoting pivoting);
+const char *hg_lu_breakdown(const hg_lu_problem *problem);
 /** "dynamic", "static", "none", "tournament". */
 const char *hg_pivoting_name(hg_pivoting pivoting);
 

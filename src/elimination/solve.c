@@ -119,7 +119,7 @@ hg_status hg_elimination_solve(hg_elimination *e)
   const bool alone = e->session->ranks == 1;
   if (e->metadata.info)
     return hg_fail(HG_INVALID, "the matrix %s: pivot %lld is exactly zero, so the system is not solved",
-                   hg_lu_breakdown(e->problem.pivoting), (long long)e->metadata.info);
+                   hg_lu_breakdown(&e->problem), (long long)e->metadata.info);
   if (!alone) clear_sums(e);
   hg_status status = HG_OK;
   for (int k = e->tiles - 1; k >= 0 && status == HG_OK; k--)

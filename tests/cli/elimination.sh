@@ -62,6 +62,7 @@ singular 1 "column 0 of zeros" --matrix zero-column:60,0
 singular 2 "all ones, only factored" --matrix ones:50 --factor-only --factors ones.h5 --repeat 2
 [ -s ones.h5 ]; ok $? "... and its factors are written"
 fails 1 'ones:4 is singular: pivot 2 is exactly zero$' "the report mentions no system" "$elimination" --matrix ones:4 --factor-only
+fails 1 'uniform:9,1e-290 is singular in single precision: pivot 1' "... which values below single precision make singular" "$elimination" --matrix uniform:9,1e-290 --precision float
 fails 1 'zero-column:9,3 cannot be eliminated without pivoting: pivot 4' "... nor pivots without pivoting" "$elimination" --matrix zero-column:9,3 --factor-only --pivoting none
 fails 1 'ones:50 is singular: pivot 2' "... the factors solve nothing" "$elimination" --matrix ones:50 --solve-only --factors ones.h5
 
