@@ -150,9 +150,9 @@ hg_status hg_trapezoid(int count, const hg_sample *sample, double begin, double 
 {
   *joules = 0;
   for (int i = 0; i < count; i++) HG_TRY(not_negative("the power of a sample", sample[i].watts));
-  if (!(begin <= end)) return hg_fail(HG_INVALID, "the window ends at %.9g s, must be >= %.9g", end, begin);
+  if (!(begin <= end)) return hg_fail(HG_INVALID, "the window ends at %.14g s, must be >= %.14g", end, begin);
   if (count < 1 || begin < sample[0].time || end > sample[count - 1].time)
-    return hg_fail(HG_INVALID, "the window is %.9g..%.9g s, the samples reach from %.9g to %.9g s", begin, end,
+    return hg_fail(HG_INVALID, "the window is %.14g..%.14g s, the samples reach from %.14g to %.14g s", begin, end,
                    count ? sample[0].time : NAN, count ? sample[count - 1].time : NAN);
   for (int i = 1; i < count; i++) *joules += slice(&sample[i - 1], &sample[i], begin, end);
   return HG_OK;

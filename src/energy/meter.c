@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Joules from a file of watts written by a meter: the integral between two times, as soon as the file covers them. */
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static const double LOOK = .05, PATIENCE = 10, /* s between reads of a file; s u
 typedef struct meter {
   hg_energy_source source;
   char path[HG_PATH_MAX];
-  double offset, begun;
+  double offset, begun, started; /* the latter by a clock that nobody sets */
   int nodes;
 } meter;
 
@@ -44,11 +45,28 @@ static hg_status read_log(const meter *m, hg_meterlog *log)
                  m->nodes);
 }
 
+static double steady_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static hg_status begin(hg_energy_source *source)
 {
   meter *m = (meter *)source;
   m->begun = meter_now(m);
+  m->started = steady_now();
   return HG_OK;
+}
+
+/* A clock that was set during the run says of no sample whether it was taken then. */
+static hg_status check_clock(const meter *m, double passed)
+{
+  const double steady = steady_now() - m->started, ahead = passed - steady;
+  if (fabs(ahead) <= 1 + .01 * steady) return HG_OK;
+  return hg_fail(HG_RUNTIME, "%s: this machine's clock was set %s by %.3g s during the run, or it slept", m->path,
+                 ahead > 0 ? "forward" : "back", fabs(ahead));
 }
 
 /* Seconds since the file was last written to. */
@@ -79,6 +97,7 @@ static hg_status end(hg_energy_source *source, double *joules)
   const double end_time = meter_now(m);
   hg_meterlog log;
   source->seconds = end_time - m->begun;
+  HG_TRY(check_clock(m, source->seconds));
   HG_TRY(read_until(m, end_time, &log));
   const hg_status status = hg_meterlog_joules(&log, m->path, m->begun, end_time, joules);
   hg_meterlog_free(&log);

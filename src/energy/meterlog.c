@@ -63,7 +63,8 @@ static bool take_date(hg_lines *l, double *seconds)
     return false;
   t.tm_year -= 1900;
   t.tm_mon--;
-  if (!take_zone(&at, l->end, &t, seconds)) return false;
+  const int day = t.tm_mday;
+  if (!take_zone(&at, l->end, &t, seconds) || t.tm_mday != day) return false; /* such as February 30 */
   *seconds += second;
   l->at = at;
   return at == l->end || *at == ',';

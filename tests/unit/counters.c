@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -365,6 +366,8 @@ static void meters_are_read(void)
   log_refused("0,-5\n", "log:1:5: -5 W, must be >= 0");
   log_refused("0,many\n", "log:1:3: 'many' is not a finite number");
   log_refused("2026-13-01T00:00:00Z,1\n", "log:1:1: is no time");
+  log_refused("2026-02-30T00:00:00Z,1\n", "log:1:1: is no time");
+  log_gives("2024-02-29T00:00:00Z,5\n2024-03-01T00:00:00Z,5\n", 1709164800, 1709164810, 50, "a leap day");
   log_refused("0;5\n", "0 columns of watts");
   log_refused("0,nan\n", "not a finite number");
   hg_meterlog log;
@@ -372,7 +375,37 @@ static void meters_are_read(void)
   hg_meterlog_parse("0,5\n10,5\n", 9, "log", &log);
   tap_int(hg_meterlog_joules(&log, "log", 5, 11, &j), HG_INVALID, "a window after the samples is refused");
   tap_contains(hg_message(), "log: the window is 5..11 s, the samples reach from 0 to 10 s", "with both ranges");
+  tap_int(hg_meterlog_joules(&log, "log", 1796045870, 1796045871.25, &j), HG_INVALID, "... and so is one of today");
+  tap_contains(hg_message(), "the window is 1796045870..1796045871.25 s,", "to a fraction of a second");
   hg_meterlog_free(&log);
+}
+
+static time_t set; /* s by which the time of day is set forward */
+
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+  const long failed = syscall(SYS_clock_gettime, clock, t);
+  if (clock == CLOCK_REALTIME) t->tv_sec += set;
+  return (int)failed;
+}
+
+/* A log of a time long before and long after a run in which the clock is set. */
+static void a_clock_is_set(const char *path)
+{
+  static const char *const part[] = {"set back by 100 s", "set forward by 100 s"};
+  hg_energy_source *s;
+  double joules;
+  FILE *f = fopen(path, "w");
+  fprintf(f, "%lld,40\n%lld,40\n", (long long)time(NULL) - 1000, (long long)time(NULL) + 1000);
+  fclose(f);
+  hg_meter_open(path, 0, 1, &s);
+  for (int i = 0; i < 2; i++) {
+    s->begin(s);
+    set += i ? 100 : -100;
+    tap_int(s->end(s, &joules), HG_RUNTIME, "no joules where the clock was set during the run");
+    tap_contains(hg_message(), part[i], "... as the message says");
+  }
+  s->close(s);
 }
 
 static void a_meter_is_waited_for(void)
@@ -415,6 +448,7 @@ static void a_meter_is_waited_for(void)
   tap_int(hg_meter_open(path, -1e6, 1, &s), HG_OK, "a meter with a wrong clock");
   fclose(f);
   s->close(s);
+  a_clock_is_set(path);
 }
 
 static void sources_are_chosen(void)
