@@ -133,11 +133,12 @@ static hg_status load(hg_run_context *context)
 static hg_status check_values(adr *a)
 {
   const int64_t cells = hg_field_cells(&a->field[0]);
-  a->sum = 0;
+  a->sum = a->largest = 0;
   for (int s = 0; s < 2; s++)
     for (int64_t i = 0; i < cells; i++) {
       const double value = ((const double *)a->field[s].values)[i];
       a->sum += value;
+      a->largest = fmax(a->largest, fabs(value));
       if (!isfinite(value)) return hg_fail(HG_MISMATCH, "c%d is %g at node %" PRId64, s + 1, value, i);
     }
   return HG_OK;
@@ -237,8 +238,21 @@ static void add_metadata(adr *a)
   a->field[0].time = hg_adr_time(s, a->done);
 }
 
+/* A residual is relative to |u| + 1, so a step may leave small values as they were. */
+static void warn_of_small_values(const adr *a)
+{
+  static const double FEW = 100;
+  const double tolerance = a->options.settings.tolerance;
+  if (a->done > a->first && a->largest > 0 && a->largest < FEW * tolerance)
+    hg_log(HG_WARN,
+           "adr: no value is above %.3g, and a step may be wrong by --tolerance %g, since values below 1 count as 1: "
+           "scale them, or take a smaller tolerance",
+           a->largest, tolerance);
+}
+
 static hg_status write_results(adr *a)
 {
+  warn_of_small_values(a);
   if (a->options.verify) HG_TRY(verify(a));
   add_metadata(a);
   HG_TRY(hg_outputs_write(&a->options.run, &a->field[0]));

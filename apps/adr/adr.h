@@ -50,7 +50,7 @@ typedef struct adr {
   hg_adr_stats stats;
   hg_field field[2];    /**< on rank 0 */
   double error;         /**< largest difference from the exact solution, NaN: unknown */
-  double sum;           /**< of both species */
+  double sum, largest;  /**< of both species; their largest magnitude */
   hg_metadata metadata; /**< of the files written last */
   hg_busy busy;
 } adr;

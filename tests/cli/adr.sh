@@ -243,6 +243,9 @@ END
 printf '{"size": [6, 7, 8], "D": 0.1, "boundary": "mirror", "reaction": "none", "initial": [2, 0.5]}' > still.json
 "$adr" --problem still.json --steps 2 --csv > row.csv && ! differ "$(column sum row.csv)" 840 1e-9 && [ "$(column problem row.csv)" = still.json ]
 ok $? "two constants without a reaction stay ($(column sum row.csv))"
+sed 's/2, 0.5/1e-9, 1e-9/' still.json > small.json; "$adr" --problem small.json --steps 1 --quiet 2> err && grep -q 'no value is above 1e-09, and a step may be wrong by --tolerance 1e-08' err
+ok $? "values so small that any residual is below the tolerance are a warning"
+"$adr" --problem small.json --steps 1 --tolerance 1e-12 --quiet 2> err && ! grep -q 'no value' err; ok $? "... unless the tolerance is, too"
 sed 's/"mirror"/"fixed", "outside": [2, 0.5]/; s/"D": 0.1/"D": 0.1, "a": [3, 0, -1]/' still.json > open.json
 "$adr" --problem open.json --steps 2 --csv > row.csv; ! differ "$(column sum row.csv)" 840 1e-9; ok $? "... also between sides of these values"
 sed 's/"mirror"/"fixed", "outside": 0/' still.json > empty.json
