@@ -23,8 +23,8 @@
  *   nvcc $(pkg-config --variable=nvccflags hetgrid) app.c $(pkg-config --cflags --libs hetgrid)
  * It must not have side effects: a unit may be computed several times. This header keeps gcc, g++ and clang from
  * contracting multiplications and additions, whatever -march says, so that tiles, CPUs and devices agree bit for bit
- * (nvcc: -fmad=false, which is in nvccflags). With -ffast-math they would not agree: it is refused unless HG_FAST_MATH
- * is defined. Do not use clang's -ffp-contract=fast: a header cannot override it. */
+ * (nvcc: -fmad=false, which is in nvccflags). With -ffast-math or the parts of it that rearrange they would not agree:
+ * they are refused unless HG_FAST_MATH is defined. Do not use clang's -ffp-contract=fast: a header cannot override it. */
 #ifndef HG_JOB_APP_H
 #define HG_JOB_APP_H
 
@@ -43,8 +43,14 @@
 
 #ifdef HG_VALUE
 
-#if defined __FAST_MATH__ && !defined HG_FAST_MATH
-#error "with -ffast-math results depend on how the grid is divided; define HG_FAST_MATH if that may be"
+#ifndef HG_FAST_MATH
+#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__
+#error "with -ffast-math or parts of it results depend on how the grid is divided; define HG_FAST_MATH if that may be"
+#elif defined __x86_64__ && __FLT_EVAL_METHOD__ % 16 != 0
+#error "with -mfpmath=387 results depend on how the grid is divided; define HG_FAST_MATH if that may be"
+#elif defined __clang__ /* has no macro for parts of -ffast-math */
+#pragma clang fp reassociate(off)
+#endif
 #endif
 #if defined __clang__
 #pragma STDC FP_CONTRACT OFF
