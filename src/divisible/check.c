@@ -105,6 +105,7 @@ hg_status hg_divisible_check(const hg_session *s, const hg_divisible *job, hg_di
   for (int a = 1; a < 3; a++)
     if (j->grid[a] == 0) j->grid[a] = 1;
   for (int i = 0; i < j->arrays; i++) HG_TRY(check_array(s, j->name, i, r->items, &j->array[i]));
+  if (j->models && !*j->models) return hg_fail(HG_INVALID, "%s: models is '', must name a folder", j->name);
   return check_strategy(j->strategy, &r->strategy, &r->streams);
 }
 

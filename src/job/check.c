@@ -37,6 +37,10 @@ static hg_status check_functions(const hg_job *j)
 {
   const hg_update *u = j->update;
   const bool formula = u->radius > 0;
+  if (u->value_bytes < 1 || u->radius < 0)
+    return hg_fail(HG_INVALID,
+                   "job '%s': update '%s' has values of %" PRId64 " bytes, must be >= 1, and radius %d, >= 0", j->name,
+                   u->name, u->value_bytes, u->radius);
   if (!u->run && !(formula && u->tile))
     return hg_fail(HG_INVALID, "job '%s': update '%s' has no function", j->name, u->name);
   if (u->independent) return check_independent(j);

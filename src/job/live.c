@@ -3,6 +3,8 @@
 
 #include <stdatomic.h>
 
+#include "runtime/session.h"
+
 static const hg_run *_Atomic live;
 static const char *_Atomic worker; /* API function that works on the run, or NULL */
 static atomic_bool between;        /* it waits for a function of the job that may access values */
@@ -32,7 +34,7 @@ static hg_status check(const hg_run *run, const char *function)
 {
   if (!run) return hg_fail(HG_INVALID, "%s: the run is NULL", function);
   if (!hg_live_is(run)) return hg_fail(HG_INVALID, "%s: this run has already been finished or freed", function);
-  return HG_OK;
+  return hg_session_check_fork(function);
 }
 
 static hg_status refuse(const char *function, const char *other)

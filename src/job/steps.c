@@ -22,8 +22,8 @@ static hg_status fault_status(const hg_run *r, const hg_fault *f)
   if (f->kind == HG_FAULT_OFFSET)
     return hg_fail(HG_INVALID, "%s: hg_at reads %" PRId64 " away, HG_RADIUS is %" PRId64, place, f->value, f->bound);
   if (f->kind == HG_FAULT_NEIGHBOUR)
-    return hg_fail(HG_INVALID, "%s: neighbour number %" PRId64 ", must be in 0..%" PRId64, place, f->value,
-                   f->bound - 1);
+    return hg_fail(HG_INVALID, "%s: neighbour number %" PRId64 ", the unit has %" PRId64 " and the first is 0", place,
+                   f->value, f->bound);
   if (f->kind == HG_FAULT_QUANTITY)
     return hg_fail(HG_INVALID, "%s: quantity '%s' reads another unit, may only use hg_value and hg_value_after", place,
                    r->job->quantity->name);

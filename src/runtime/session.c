@@ -22,7 +22,8 @@
 #include "runtime/worker_list.h"
 #include "runtime/worker_backoff.h"
 
-static bool live; /* StarPU runs for one of our sessions */
+static bool live;     /* StarPU runs for one of our sessions */
+static pid_t starter; /* ... in this process */
 
 /* Starts StarPU with the chosen policy, which STARPU_SCHED would override; that variable belongs to the process and is
  * restored. */
@@ -120,6 +121,7 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options, 
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
   if (error) return hg_fail(HG_RUNTIME, "StarPU could not start: %s", strerror(-error));
   s->open = live = true;
+  starter = getpid();
   if (!hg_simulated) starpu_execute_on_each_worker(take_c_locale, NULL, STARPU_CPU | STARPU_CUDA);
   starpu_malloc_set_align(64);
   s->workers = (int)(starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count());
@@ -192,6 +194,12 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
   hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers, s->cuda_workers,
          s->sched);
   return HG_OK;
+}
+
+hg_status hg_session_check_fork(const char *function)
+{
+  if (!live || starter == getpid()) return HG_OK;
+  return hg_fail(HG_UNSUPPORTED, "%s: this process was forked during a run, whose threads it does not have", function);
 }
 
 bool hg_session_in_task(void)

@@ -64,6 +64,10 @@ hg_status hg_session_is_of(const void *communicator, const hg_session *session);
  * processor to run on, HG_UNSUPPORTED if StarPU runs already, HG_RUNTIME. @param session  joined */
 hg_status hg_session_open(const hg_session_options *options, hg_session *session);
 
+/** HG_UNSUPPORTED in a process that was forked while a session was open: StarPU's threads are not in it.
+ * @param function  that cannot be called there, for the message */
+hg_status hg_session_check_fork(const char *function);
+
 /** Whether the caller is a worker that runs a task. */
 bool hg_session_in_task(void);
 

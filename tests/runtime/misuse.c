@@ -9,6 +9,7 @@
 #include <hetgrid/warnings.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -53,7 +54,7 @@ static hg_status misuse_now(void)
   return answer;
 }
 
-enum { IN_DYNAMIC = 1, IN_FINISHED, IN_NUMBER, IN_UPDATE, IN_INIT };
+enum { IN_DYNAMIC = 1, IN_FINISHED, IN_NUMBER, IN_UPDATE, IN_INIT, IN_THREAD };
 
 static hg_status here(int wanted)
 {
@@ -300,6 +301,14 @@ static void numbers_out_of_range(void)
       *ints[i] = k ? INT32_MIN : -3;
       tap_ok(hg_start(&job, &live) == HG_INVALID, "field %zu is %d: %s", i, *ints[i], hg_message());
     }
+  hg_update update = average;
+  job = job_of();
+  job.update = &update;
+  update.value_bytes = 0;
+  tap_ok(hg_start(&job, &live) == HG_INVALID, "values of 0 bytes: %s", hg_message());
+  update = average;
+  update.radius = -1;
+  tap_ok(hg_start(&job, &live) == HG_INVALID, "a negative radius: %s", hg_message());
 }
 
 static void *start_and_end(void *status)
@@ -327,9 +336,22 @@ static void a_second_thread(void)
 
 static hg_divisible_run *pieces;
 
+static void *open_more(void *job)
+{
+  hg_divisible_run *more;
+  answer = hg_divisible_open(job, &more);
+  snprintf(said, sizeof said, "%s", hg_message());
+  return NULL;
+}
+
 static hg_status work(const hg_items *jobs)
 {
   double *x = jobs->array[0];
+  if (place == IN_THREAD && jobs->first == 0) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, open_more, jobs->arg);
+    pthread_join(thread, NULL);
+  }
   if (jobs->arg && place == IN_UPDATE) HG_TRY(answer = hg_divisible_pass(pieces));
   for (int64_t i = 0; i < jobs->count; i++) x[i] += 1;
   return HG_OK;
@@ -371,13 +393,66 @@ static void divisible_jobs(void)
              hg_divisible_scatter(pieces, 0, x) == HG_INVALID && hg_divisible_gather(pieces, 0, x) == HG_INVALID &&
              hg_divisible_hand_over(pieces, 0, pieces, 0) == HG_INVALID && !hg_divisible_report_of(pieces)->pass,
          "used after its end: %s", hg_message());
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     hg_divisible wrong = job;
     if (i == 0) wrong.flops = NAN;
     if (i == 1) wrong.epsilon = NAN;
     if (i == 2) wrong.grid[1] = -4;
-    tap_ok(hg_divisible_open(&wrong, &pieces) == HG_INVALID, "no number of a divisible job: %s", hg_message());
+    if (i == 3) wrong.models = "";
+    tap_ok(hg_divisible_open(&wrong, &pieces) == HG_INVALID, "a wrong field of a divisible job: %s", hg_message());
   }
+}
+
+static void divisible_jobs_in_threads(void)
+{
+  static double x[100];
+  hg_divisible job = {.grid = {100}, .arrays = 1, .array = {{x, 8, .access = HG_ITEM_UPDATE}}, .cpu = work};
+  job.arg = &job;
+  place = IN_THREAD;
+  hg_divisible_open(&job, &pieces);
+  const hg_status status = hg_divisible_pass(pieces);
+  place = 0;
+  tap_int(answer, HG_UNSUPPORTED, "another thread that opens a divisible job during a pass is refused");
+  tap_contains(said, "hg_divisible_open: called by another thread or a function of the job during hg_divisible_pass",
+               "... says so");
+  tap_ok(status == HG_OK && hg_divisible_close(pieces) == HG_OK, "... and this one continues");
+}
+
+static bool forked(hg_status status)
+{
+  return status == HG_UNSUPPORTED && strstr(hg_message(), "this process was forked during a run");
+}
+
+/* The threads of a run are not in a process that is forked meanwhile. */
+static void check_child(hg_run *run, hg_divisible_run *items)
+{
+  const hg_job job = job_of();
+  const int64_t id = 3;
+  double value;
+  int status = -1;
+  const pid_t child = fork();
+  if (child == 0) {
+    bool good = forked(hg_start(&job, &live));
+    if (run) good = good && forked(hg_values_get(run, 1, &id, &value, 8)) && forked(hg_finish(run));
+    good = good && forked(run ? hg_advance(run, 1) : hg_divisible_pass(items));
+    _exit(!good);
+  }
+  waitpid(child, &status, 0);
+  tap_ok(status == 0, "a process that is forked during a %s is refused (%d)", run ? "run" : "divisible run", status);
+}
+
+static void forked_processes(void)
+{
+  double x[4] = {0};
+  const hg_job job = job_of();
+  const hg_divisible items = {.grid = {4}, .arrays = 1, .array = {{x, 8, .access = HG_ITEM_UPDATE}}, .cpu = work};
+  hg_start(&job, &live);
+  hg_run *const run = live;
+  check_child(run, NULL);
+  tap_ok(hg_advance(run, 10) == HG_OK && hg_finish(run) == HG_OK, "... and the run continues");
+  hg_divisible_open(&items, &pieces);
+  check_child(NULL, pieces);
+  tap_ok(hg_divisible_pass(pieces) == HG_OK && hg_divisible_close(pieces) == HG_OK, "... and that continues");
 }
 
 static void divisible_jobs_that_came_before(void)
@@ -408,6 +483,8 @@ int main(void)
   numbers_out_of_range();
   a_second_thread();
   divisible_jobs();
+  divisible_jobs_in_threads();
   divisible_jobs_that_came_before();
+  forked_processes();
   return tap_done();
 }

@@ -7,7 +7,7 @@ cd "$work" || exit 99
 
 run() { fails 2 "$2" "stored neighbours, $1" "$stored" $1; }
 run stop               'unit 17 \(7, 1, 0\), step 3: stopped with code 42'
-run many               'unit 17 \(7, 1, 0\), step 3: neighbour number 9'
+run many               'unit 17 \(7, 1, 0\), step 3: neighbour number 9, the unit has [0-4] and the first is 0'
 run elsewhere          'unit 17 \(7, 1, 0\), step 3: hg_get reads unit \(9, 9, 0\)'
 run neighbour-outside  'unit 17 \(7, 1, 0\), step 0: neighbour 100, must be in 0..99'
 run neighbour-negative 'unit 17 \(7, 1, 0\), step 3: neighbour -1, must be in 0..99'
