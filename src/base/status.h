@@ -20,9 +20,9 @@ extern "C" {
   X(MISMATCH, "results differ")
 
 typedef enum hg_status {
-#define X(name, text) HG_##name,
-  HG_STATUS_LIST(X)
-#undef X
+#define HG_STATUS_ENTRY(name, text) HG_##name,
+  HG_STATUS_LIST(HG_STATUS_ENTRY)
+#undef HG_STATUS_ENTRY
 } hg_status;
 
 /** Records a message for this thread and returns `status`. The previous message may be an argument; a NULL format

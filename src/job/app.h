@@ -24,7 +24,8 @@
  * It must not have side effects: a unit may be computed several times. This header keeps gcc, g++ and clang from
  * contracting multiplications and additions, whatever -march says, so that tiles, CPUs and devices agree bit for bit
  * (nvcc: -fmad=false, which is in nvccflags). With -ffast-math or the parts of it that rearrange they would not agree:
- * they are refused unless HG_FAST_MATH is defined. Do not use clang's -ffp-contract=fast: a header cannot override it. */
+ * they are refused unless HG_FAST_MATH is defined. Do not use clang's -ffp-contract=fast: a header cannot override it.
+ */
 #ifndef HG_JOB_APP_H
 #define HG_JOB_APP_H
 
@@ -119,16 +120,16 @@ typedef __typeof__(*_Generic((char (*)[HG_WORD_BYTES])0, char (*)[8]
 
 /** Makes a member of the structure that hg_job.parameters points to an option of the command line (hg_parameter). */
 #ifdef __cplusplus
-template <class T>
+template <class HG_TYPE>
 constexpr hg_parameter_type hg_type_of()
 {
-  static_assert(std::is_same<T, double>::value || std::is_same<T, float>::value || std::is_same<T, int>::value ||
-                    std::is_same<T, int64_t>::value,
+  static_assert(std::is_same<HG_TYPE, double>::value || std::is_same<HG_TYPE, float>::value ||
+                    std::is_same<HG_TYPE, int>::value || std::is_same<HG_TYPE, int64_t>::value,
                 "a parameter is a double, float, int or int64_t");
-  return std::is_same<T, double>::value  ? HG_PARAMETER_DOUBLE
-         : std::is_same<T, float>::value ? HG_PARAMETER_FLOAT
-         : std::is_same<T, int>::value   ? HG_PARAMETER_INT
-                                         : HG_PARAMETER_INT64;
+  return std::is_same<HG_TYPE, double>::value  ? HG_PARAMETER_DOUBLE
+         : std::is_same<HG_TYPE, float>::value ? HG_PARAMETER_FLOAT
+         : std::is_same<HG_TYPE, int>::value   ? HG_PARAMETER_INT
+                                               : HG_PARAMETER_INT64;
 }
 /* clang-format off */
 #define HG_PARAMETER(structure, member, least, most, help)                                                             \

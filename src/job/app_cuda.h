@@ -21,7 +21,7 @@ struct hg_cuda_arguments {
 };
 
 /* One unit of a box; `centre` and `stride` say where values are. */
-template <class F>
+template <class HG_BODY>
 __device__ void hg_cuda_unit(const hg_units *g, const hg_units_box &box, const int64_t at[3], const HG_VALUE *centre,
                              const int64_t stride[3], HG_VALUE *out)
 {
@@ -39,17 +39,19 @@ __device__ void hg_cuda_unit(const hg_units *g, const hg_units_box &box, const i
       out[cell] = hg_value(&u);
       return;
     }
-  F::compute(&u, out, cell);
+  HG_BODY::compute(&u, out, cell);
 }
 
 /* Loads the units that the threads of a block read into shared memory; positions outside the tile are moved to its
  * edge. */
-template <int ROWS>
+template <int HG_HEIGHT>
 __device__ void hg_cuda_load(const hg_cuda_arguments &a, const int64_t first[3], HG_VALUE *shared)
 {
-  const int width = HG_CUDA_COLUMNS + 2 * HG_RADIUS, reach = HG_DIMS > 1 ? HG_RADIUS : 0, height = ROWS + 2 * reach;
+  const int width = HG_CUDA_COLUMNS + 2 * HG_RADIUS, reach = HG_DIMS > 1 ? HG_RADIUS : 0,
+            height = HG_HEIGHT + 2 * reach;
   const HG_VALUE *before = (const HG_VALUE *)a.units.before;
-  for (int i = (int)(threadIdx.x + threadIdx.y * HG_CUDA_COLUMNS); i < width * height; i += HG_CUDA_COLUMNS * ROWS) {
+  for (int i = (int)(threadIdx.x + threadIdx.y * HG_CUDA_COLUMNS); i < width * height;
+       i += HG_CUDA_COLUMNS * HG_HEIGHT) {
     int64_t at[2] = {first[0] + i % width - HG_RADIUS, first[1] + i / width - reach};
     for (int axis = 0; axis < 2; axis++) {
       if (at[axis] < a.box.read_lo[axis]) at[axis] = a.box.read_lo[axis];
@@ -59,36 +61,36 @@ __device__ void hg_cuda_load(const hg_cuda_arguments &a, const int64_t first[3],
   }
 }
 
-template <class F, int ROWS>
+template <class HG_BODY, int HG_HEIGHT>
 __global__ void hg_cuda_kernel(hg_cuda_arguments a, HG_VALUE *out)
 {
   constexpr int reach = HG_DIMS > 1 ? HG_RADIUS : 0, width = HG_CUDA_COLUMNS + 2 * HG_RADIUS;
-  constexpr size_t cells = (size_t)width * (ROWS + 2 * reach);
+  constexpr size_t cells = (size_t)width * (HG_HEIGHT + 2 * reach);
   constexpr bool shares = HG_RADIUS > 0 && HG_DIMS < 3 && cells * sizeof(HG_VALUE) <= HG_CUDA_SHARED;
   __shared__ HG_VALUE shared[shares ? cells : 1];
   a.units.parameters = a.parameters;
   for (int64_t block = blockIdx.x; block < a.total; block += gridDim.x) {
-    const int64_t first[3] = {block % a.blocks[0] * HG_CUDA_COLUMNS, block / a.blocks[0] % a.blocks[1] * ROWS,
+    const int64_t first[3] = {block % a.blocks[0] * HG_CUDA_COLUMNS, block / a.blocks[0] % a.blocks[1] * HG_HEIGHT,
                               block / a.blocks[0] / a.blocks[1]};
     const int64_t at[3] = {first[0] + threadIdx.x, first[1] + threadIdx.y, first[2]};
     const bool inside = at[0] < a.box.n[0] && at[1] < a.box.n[1] && at[2] < a.box.n[2];
     if (shares) {
       const int64_t stride[3] = {1, width, 0};
-      hg_cuda_load<ROWS>(a, first, shared);
+      hg_cuda_load<HG_HEIGHT>(a, first, shared);
       __syncthreads();
       if (inside)
-        hg_cuda_unit<F>(&a.units, a.box, at, shared + threadIdx.x + HG_RADIUS + (threadIdx.y + reach) * width, stride,
-                        out);
+        hg_cuda_unit<HG_BODY>(&a.units, a.box, at, shared + threadIdx.x + HG_RADIUS + (threadIdx.y + reach) * width,
+                              stride, out);
       __syncthreads();
     } else if (inside) {
       const HG_VALUE *centre =
           (const HG_VALUE *)a.units.before + at[0] + at[1] * a.units.stride[1] + at[2] * a.units.stride[2];
-      hg_cuda_unit<F>(&a.units, a.box, at, centre, a.units.stride, out);
+      hg_cuda_unit<HG_BODY>(&a.units, a.box, at, centre, a.units.stride, out);
     }
   }
 }
 
-template <class F, int ROWS>
+template <class HG_BODY, int HG_HEIGHT>
 int hg_cuda_launch_rows(const hg_units *units, const hg_units_box *box, HG_VALUE *out, cudaStream_t stream)
 {
   hg_cuda_arguments a;
@@ -96,27 +98,27 @@ int hg_cuda_launch_rows(const hg_units *units, const hg_units_box *box, HG_VALUE
   a.units = *units;
   a.box = *box;
   a.blocks[0] = (box->n[0] + HG_CUDA_COLUMNS - 1) / HG_CUDA_COLUMNS;
-  a.blocks[1] = (box->n[1] + ROWS - 1) / ROWS;
+  a.blocks[1] = (box->n[1] + HG_HEIGHT - 1) / HG_HEIGHT;
   a.blocks[2] = box->n[2];
   a.total = a.blocks[0] * a.blocks[1] * a.blocks[2];
   if (units->parameters && box->parameter_bytes) memcpy(a.parameters, units->parameters, box->parameter_bytes);
   const int64_t most = box->blocks > 0 ? box->blocks : INT32_MAX;
   if (a.total == 0) return cudaSuccess;
-  HG_LAUNCH((hg_cuda_kernel<F, ROWS>), dim3((unsigned)(a.total < most ? a.total : most)), dim3(HG_CUDA_COLUMNS, ROWS),
-            stream, a, out);
+  HG_LAUNCH((hg_cuda_kernel<HG_BODY, HG_HEIGHT>), dim3((unsigned)(a.total < most ? a.total : most)),
+            dim3(HG_CUDA_COLUMNS, HG_HEIGHT), stream, a, out);
   return cudaGetLastError();
 }
 
 /* Threads of a block: 128, 256, 512 or 1024, by default 256. */
-template <class F>
+template <class HG_BODY>
 int hg_cuda_launch(const hg_units *units, const hg_units_box *box, void *out, void *stream)
 {
   const int threads = box->threads > 0 ? box->threads : 256;
   const cudaStream_t s = (cudaStream_t)stream;
-  if (threads >= 1024) return hg_cuda_launch_rows<F, 32>(units, box, (HG_VALUE *)out, s);
-  if (threads >= 512) return hg_cuda_launch_rows<F, 16>(units, box, (HG_VALUE *)out, s);
-  if (threads >= 256) return hg_cuda_launch_rows<F, 8>(units, box, (HG_VALUE *)out, s);
-  return hg_cuda_launch_rows<F, 4>(units, box, (HG_VALUE *)out, s);
+  if (threads >= 1024) return hg_cuda_launch_rows<HG_BODY, 32>(units, box, (HG_VALUE *)out, s);
+  if (threads >= 512) return hg_cuda_launch_rows<HG_BODY, 16>(units, box, (HG_VALUE *)out, s);
+  if (threads >= 256) return hg_cuda_launch_rows<HG_BODY, 8>(units, box, (HG_VALUE *)out, s);
+  return hg_cuda_launch_rows<HG_BODY, 4>(units, box, (HG_VALUE *)out, s);
 }
 
 #define HG_CUDA_UPDATE(name)                                                                                           \

@@ -50,7 +50,7 @@ enum {
 #define HG_UNROLL
 #define HG_NOT_UNROLLED
 #define HG_SHUFFLE(to, v, other, from)                                                                                 \
-  for (int l = 0; l < LANES; l++) (to)[l] = from[l] < LANES ? (v)[from[l]] : (other)[from[l] - LANES]
+  for (int l = 0; l < HG_LANES; l++) (to)[l] = from[l] < HG_LANES ? (v)[from[l]] : (other)[from[l] - HG_LANES]
 #endif
 
 /* Unit of lane l of vector j; lanes beyond the ends of the row compute its first or last unit again. */
@@ -66,10 +66,10 @@ HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
   do {                                                                                                                 \
     hg_vector *const end = row + vectors * HG_WORDS;                                                                   \
     hg_mask up, down;                                                                                                  \
-    HG_UNROLL for (int l = 0; l < LANES; l++)                                                                          \
+    HG_UNROLL for (int l = 0; l < HG_LANES; l++)                                                                       \
     {                                                                                                                  \
-      up[l] = (hg_word)(l > 0 ? l - 1 : LANES);                                                                        \
-      down[l] = (hg_word)(l + 1 < LANES ? l + 1 : 2 * LANES - 1);                                                      \
+      up[l] = (hg_word)(l > 0 ? l - 1 : HG_LANES);                                                                     \
+      down[l] = (hg_word)(l + 1 < HG_LANES ? l + 1 : 2 * HG_LANES - 1);                                                \
     }                                                                                                                  \
     HG_UNROLL for (int i = 0; i < HG_RADIUS * HG_WORDS; i++)                                                           \
     {                                                                                                                  \
@@ -82,10 +82,10 @@ HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
 #define HG_LANES_OF(name, isa, bytes, target)                                                                          \
   target static void name##_lanes_##isa(const hg_units *units, const hg_lanes *rows)                                   \
   {                                                                                                                    \
-    enum { LANES = bytes / sizeof(hg_word), OWN = HG_TOGETHER * HG_PLANES };                                           \
+    enum { HG_LANES = bytes / sizeof(hg_word), HG_OWN_ROWS = HG_TOGETHER * HG_PLANES };                                \
     typedef hg_word hg_vector __attribute__((vector_size(bytes)));                                                     \
     typedef hg_word hg_mask __attribute__((vector_size(bytes)));                                                       \
-    hg_vector *row[HG_NEAR], kept[OWN][HG_REACH][HG_WORDS], lost[HG_NEAR][HG_RADIUS][HG_WORDS];                        \
+    hg_vector *row[HG_NEAR], kept[HG_OWN_ROWS][HG_REACH][HG_WORDS], lost[HG_NEAR][HG_RADIUS][HG_WORDS];                \
     const int64_t vectors = rows->vectors;                                                                             \
     HG_UNROLL for (int n = 0; n < HG_NEAR; n++)                                                                        \
     {                                                                                                                  \
@@ -95,19 +95,19 @@ HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
             row[n][(i - HG_RADIUS) * HG_WORDS + w];                                                                    \
       }                                                                                                                \
     }                                                                                                                  \
-    HG_UNROLL for (int t = 0; t < OWN; t++)                                                                            \
+    HG_UNROLL for (int t = 0; t < HG_OWN_ROWS; t++)                                                                    \
     {                                                                                                                  \
       HG_UNROLL for (int i = 0; i < HG_REACH - 1; i++) HG_UNROLL for (int w = 0; w < HG_WORDS; w++)                    \
           kept[t][i + 1][w] = row[HG_OWN(t)][(i - HG_RADIUS) * HG_WORDS + w];                                          \
     }                                                                                                                  \
     hg_unit unit = hg_cpu_unit(units, 0);                                                                              \
     unit.high = HG_NEAR_ROWS;                                                                                          \
-    unit.lanes = LANES;                                                                                                \
+    unit.lanes = HG_LANES;                                                                                             \
     HG_NOT_UNROLLED for (int64_t j = 0; j < vectors; j++)                                                              \
     {                                                                                                                  \
-      __attribute__((aligned(bytes))) hg_word near[HG_NEAR][HG_REACH][HG_WORDS][LANES];                                \
-      __attribute__((aligned(bytes))) hg_word result[OWN][HG_WORDS][LANES];                                            \
-      HG_UNROLL for (int t = 0; t < OWN; t++)                                                                          \
+      __attribute__((aligned(bytes))) hg_word near[HG_NEAR][HG_REACH][HG_WORDS][HG_LANES];                             \
+      __attribute__((aligned(bytes))) hg_word result[HG_OWN_ROWS][HG_WORDS][HG_LANES];                                 \
+      HG_UNROLL for (int t = 0; t < HG_OWN_ROWS; t++)                                                                  \
       {                                                                                                                \
         HG_UNROLL for (int w = 0; w < HG_WORDS; w++)                                                                   \
         {                                                                                                              \
@@ -126,12 +126,12 @@ HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
         }                                                                                                              \
       }                                                                                                                \
       unit.near = &near[0][0][0][0];                                                                                   \
-      HG_UNROLL for (int t = 0; t < OWN; t++)                                                                          \
+      HG_UNROLL for (int t = 0; t < HG_OWN_ROWS; t++)                                                                  \
       {                                                                                                                \
         unit.behind = HG_OWN(t) - HG_OWN(0);                                                                           \
         unit.at[1] = units->at[1] + t % HG_TOGETHER;                                                                   \
         unit.at[2] = units->at[2] + t / HG_TOGETHER;                                                                   \
-        HG_INDEPENDENT for (int l = 0; l < LANES; l++)                                                                 \
+        HG_INDEPENDENT for (int l = 0; l < HG_LANES; l++)                                                              \
         {                                                                                                              \
           unit.lane = l;                                                                                               \
           unit.at[0] = units->at[0] + hg_lane_place(rows, j, l);                                                       \
@@ -140,10 +140,10 @@ HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
             memcpy(&result[t][w][l], (const char *)&value + w * (int)sizeof(hg_word), sizeof(hg_word));                \
         }                                                                                                              \
       }                                                                                                                \
-      HG_UNROLL for (int t = 0; t < OWN; t++) HG_UNROLL for (int w = 0; w < HG_WORDS; w++)                             \
+      HG_UNROLL for (int t = 0; t < HG_OWN_ROWS; t++) HG_UNROLL for (int w = 0; w < HG_WORDS; w++)                     \
           row[HG_OUT(t)][j * HG_WORDS + w] = *(hg_vector *)result[t][w];                                               \
     }                                                                                                                  \
-    HG_UNROLL for (int t = 0; t < OWN; t++) HG_SURROUND(row[HG_OUT(t)], vectors);                                      \
+    HG_UNROLL for (int t = 0; t < HG_OWN_ROWS; t++) HG_SURROUND(row[HG_OUT(t)], vectors);                              \
   }
 
 #if defined __clang__

@@ -75,12 +75,12 @@ enum { HG_TOGETHER = 0, HG_PLANES = 0 };
 /* Kind of number that HG_VALUE is. */
 #ifdef __cplusplus
 #define HG_VALUE_TYPE                                                                                                  \
-  (std::is_floating_point<HG_VALUE>::value ? (sizeof(HG_VALUE) == 4   ? 'f'                                            \
-                                              : sizeof(HG_VALUE) == 8 ? 'd'                                            \
-                                                                      : 0)                                             \
-   : std::is_same<HG_VALUE, bool>::value   ? 'b'                                                                       \
-   : std::is_integral<HG_VALUE>::value     ? (std::is_signed<HG_VALUE>::value ? 'i' : 'u')                             \
-                                           : 0)
+  (std::is_floating_point<HG_VALUE>::value                      ? (sizeof(HG_VALUE) == 4   ? 'f'                       \
+                                                                   : sizeof(HG_VALUE) == 8 ? 'd'                       \
+                                                                                           : 0)                        \
+   : std::is_same<HG_VALUE, bool>::value                        ? 'b'                                                  \
+   : std::is_integral<HG_VALUE>::value && sizeof(HG_VALUE) <= 8 ? (std::is_signed<HG_VALUE>::value ? 'i' : 'u')        \
+                                                                : 0)
 #else
 #define HG_VALUE_TYPE                                                                                                  \
   _Generic(*(HG_VALUE *)0, double                                                                                      \

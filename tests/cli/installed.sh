@@ -67,6 +67,8 @@ done
 printf '#include <complex>\n#define HG_VALUE std::complex<double>\n#define HG_DIMS 1\n#define HG_RADIUS 1\n#include <hetgrid/app.h>\n
 HG_UPDATE(sum) { return hg_at(u, -1) + hg_at(u, 1); }\nextern const hg_update *const used;\nconst hg_update *const used = &sum;\n' > complex.cc
 succeeds "an update of a class compiles in C++" c++ -std=c++17 -O2 -Wall -Wextra -Werror "${cflags[@]}" -c complex.cc
+printf '#define HG_VALUE __int128\n#include <hetgrid/app.h>\nstatic_assert(HG_VALUE_TYPE == 0, "of 16 bytes");\n' > wide.cc
+succeeds "... and integers of 16 bytes are no numbers" c++ -std=gnu++17 -fsyntax-only "${cflags[@]}" wide.cc
 [ "$(find "$here/include" -type f | wc -l)" -eq "$(find "$here/include/hetgrid" -maxdepth 1 -name '*.h' | wc -l)" ]
 ok $? "only <hetgrid/*.h> is installed"
 
@@ -79,6 +81,11 @@ for name in status box job units app tile cells; do echo "enum { OWN_$name = 1 }
 cp own/program.c own/program.cc
 succeeds "a program has its own status.h, box.h, job.h" cc -Wall -Werror "${sanitize[@]}" -Iown own/program.c "${cflags[@]}" "${libs[@]}" -o program
 succeeds "... and runs" ./program
+printf '#define X(n) n\n#define LANES 8\n#define OWN 1\n#define T 2\n#include "../average.c"\n#ifndef X\n#error\n#endif\n' > own/macros.c
+for language in "c -std=c11" "c++ -std=c++20"; do
+  # shellcheck disable=SC2086
+  succeeds "... and macros of its own (${language%% *})" c++ -x $language -fsyntax-only -Werror "${cflags[@]}" own/macros.c
+done
 succeeds "... in C++ too" c++ -Wall -Werror "${sanitize[@]}" -Iown own/program.cc "${cflags[@]}" "${libs[@]}" -o program
 succeeds "... and runs" ./program
 
