@@ -152,6 +152,7 @@ done
 grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.h"
 ok $? "HG_VERSION is what pkg-config says"
 fails 1 "'$work/a b', which has a blank" "configure refuses a folder where libtool cannot install" "$top/configure" --prefix="$work/a b"
+fails 1 "none: has no bin/nvcc" "... and a folder for CUDA that holds none" "$top/configure" --with-cuda="$work/none"
 half=$build/include/hetgrid/file.h # of src/base, none that is installed
 (trap '' XFSZ; ulimit -f 1; MAKEFLAGS= make -C "$build" -o Makefile include/hetgrid/file.h) > half.log 2>&1
 [ $? -ne 0 ] && [ ! -e "$half" ]; ok $? "make leaves no half header where the disk is full"; rm -f "$half"
@@ -209,6 +210,10 @@ if command -v cmake > /dev/null && [ ${#sanitize[@]} -eq 0 ]; then
   succeeds "CMake finds the library" cmake -S cmake -B cmake/build -Dhetgrid_DIR="$here/lib/cmake/hetgrid"
   succeeds "... and builds the guide's program" cmake --build cmake/build
   succeeds "... which runs" cmake/build/forest --quiet --size 60,50 --steps 4
+  mkdir -p other/lib && cp -r "$here"/lib/{cmake,pkgconfig} other/lib && ln -s "$here/lib/libhetgrid.so" other/lib && ln -s "$here/include" other
+  sed -i "s|^prefix=.*|prefix=$work/other|" other/lib/pkgconfig/hetgrid.pc
+  cmake -S cmake -B cmake/build -Dhetgrid_DIR="$work/other/lib/cmake/hetgrid" > out 2>&1
+  grep -q "$work/other/lib/libhetgrid.so" cmake/build/CMakeFiles/forest.dir/link.txt; ok $? "... links another installation when hetgrid_DIR changes"
   for wanted in 0.1 99; do
     mkdir -p cmake/$wanted
     printf 'cmake_minimum_required(VERSION 3.18)\nproject(other C)\nfind_package(hetgrid %s REQUIRED)\n' $wanted > cmake/$wanted/CMakeLists.txt
