@@ -32,8 +32,9 @@ extern "C" {
 
 /** Starts StarPU (and MPI, like hg_start) unless another run has; reads models, pins arrays. Collective. Several runs
  * may be open at once, on the same ranks and with the policy and the workers of the first; submitted passes of
- * different runs overlap. HG_INVALID naming the error; HG_UNSUPPORTED if the ranks differ from those of open runs,
- * HG_MEMORY, HG_NO_WORKER, HG_RUNTIME. */
+ * different runs overlap. HG_INVALID naming the error; HG_UNSUPPORTED if the ranks differ from those of open runs, and,
+ * as all functions, while another thread is in one of them, or in a process that was forked during a run; HG_MEMORY,
+ * HG_NO_WORKER, HG_RUNTIME. */
 hg_status hg_divisible_open(const hg_divisible *job, hg_divisible_run **out);
 
 /** Runs a pass to its end. The arrays may be read and changed between passes. Collective.

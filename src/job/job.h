@@ -163,8 +163,8 @@ int hg_main(int argc, char **argv, const hg_job *job);
  * the process), divides the grid and initialises the units. Collective. One run at a time may be live in a process;
  * jobs may follow each other. HG_INVALID naming what is wrong with the job, even on a single rank, or what differs
  * between ranks; HG_IO for an output that cannot be written; HG_UNSUPPORTED while another run is live or StarPU runs
- * already; HG_RUNTIME if MPI was initialised without MPI_THREAD_MULTIPLE or has ended; HG_MEMORY, HG_NO_WORKER, and
- * what `init` returns. */
+ * already, and, as all functions, in a process that was forked during a run; HG_RUNTIME if MPI was initialised without
+ * MPI_THREAD_MULTIPLE or has ended; HG_MEMORY, HG_NO_WORKER, and what `init` returns. */
 hg_status hg_start(const hg_job *job, hg_run **out);
 
 /** Computes up to `steps` steps, >= 0; stops earlier if the job finishes. Collective. HG_INVALID naming unit and step
