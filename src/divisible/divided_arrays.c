@@ -196,6 +196,8 @@ hg_status hg_item_part_hand_over(hg_divisible_run *from, int i, hg_divisible_run
   int axes[2] = {1, 1};
   hg_status status = check_idle(from, i);
   if (status == HG_OK) status = check_idle(to, k);
+  if (status == HG_OK && from == to && i == k)
+    status = hg_fail(HG_INVALID, "%s: array %d cannot be handed over to itself", from->name, i);
   if (status == HG_OK) status = match(from, &from->job.array[i], to, &to->job.array[k], n, &bytes, axes);
   if (status == HG_OK && !from->lies[i]) status = lay_anew(from, i);
   if (status == HG_OK) status = lay_anew(to, k);

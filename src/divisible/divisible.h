@@ -60,7 +60,7 @@ hg_status hg_divisible_part(hg_divisible_run *run, int array, hg_item_part *out)
 hg_status hg_divisible_scatter(hg_divisible_run *run, int array, const void *all);
 hg_status hg_divisible_gather(hg_divisible_run *run, int array, void *all);
 
-/** Copies the values of a run's divided array to an array of another run, in the division of its next pass: each rank
+/** Copies the values of a run's divided array to another array, of any run, in the division of its next pass: each rank
  * sends every other rank what that lacks. The arrays have the same numbers of items and pieces; or the items of one
  * are the rows of the other, which is a transposition: planes, then columns through all of them. Collective.
  * HG_INVALID naming both if neither holds, HG_MEMORY. */

@@ -419,6 +419,14 @@ hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job, 
   r->session = session;
   const hg_status status = make(r, job);
   if (status == HG_OK) {
+    r->report = (hg_divisible_report){.ranks = session->ranks,
+                                      .rank = session->rank,
+                                      .workers = session->workers,
+                                      .state = hg_shares_state_name(r->workers.state),
+                                      .share = r->share,
+                                      .busy = r->busy,
+                                      .compute = r->compute,
+                                      .transfer = r->transfer};
     *out = r;
     return HG_OK;
   }

@@ -309,6 +309,7 @@ static void divisible(int rank, int ranks)
   const hg_job grid = make(20, 20, 5, NULL);
   hg_divisible_run *run, *other, *refused;
   tap_int(hg_divisible_open(&first, &run), HG_OK, "a divisible job");
+  tap_int(hg_divisible_report_of(run)->rank, rank, "... whose report knows the rank before the first pass");
   tap_int(hg_divisible_open(&again, &other), HG_OK, "another one of the same ranks");
   tap_ok(hg_divisible_open(&alone, &refused) == (ranks > 1 ? HG_UNSUPPORTED : HG_OK), "one of other ranks: %s",
          hg_message());

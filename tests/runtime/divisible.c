@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "tap.h"
@@ -158,6 +159,10 @@ static void divided_arrays(void)
   bool good = true;
   for (int i = 0; i < 50; i++) x[i] = 3 * i;
   hg_divisible_open(&job, &run);
+  const hg_divisible_report *before = hg_divisible_report_of(run);
+  tap_ok(before->pass == 0 && before->ranks == 1 && before->workers > 0 && before->share[0] == 0 &&
+             strcmp(before->state, "learning") == 0,
+         "before the first pass the report knows ranks and workers");
   other.grid[0] = 49;
   hg_divisible_open(&other, &next);
   good = hg_divisible_scatter(run, 0, x) == HG_OK && hg_divisible_pass(run) == HG_OK &&
@@ -167,6 +172,7 @@ static void divided_arrays(void)
   good = hg_divisible_part(run, 1, &part) == HG_OK && part.first == 0 && part.count == 50;
   tap_ok(good && ((double *)part.base)[49] == 343, "... and can be read in place");
   tap_ok(hg_divisible_hand_over(run, 1, next, 0) == HG_INVALID, "50 items are not 49: %s", hg_message());
+  tap_ok(hg_divisible_hand_over(run, 1, run, 1) == HG_INVALID, "an array and itself: %s", hg_message());
   tap_ok(hg_divisible_part(run, 2, &part) == HG_INVALID, "there is no third array: %s", hg_message());
   tap_ok(hg_divisible_part(run, 1, NULL) == HG_INVALID, "no argument for the part: %s", hg_message());
   tap_ok(hg_divisible_scatter(run, 0, NULL) == HG_INVALID, "nothing to scatter: %s", hg_message());
