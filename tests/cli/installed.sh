@@ -153,6 +153,9 @@ grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.
 ok $? "HG_VERSION is what pkg-config says"
 fails 1 "'$work/a b', which has a blank" "configure refuses a folder where libtool cannot install" "$top/configure" --prefix="$work/a b"
 fails 1 "none: has no bin/nvcc" "... and a folder for CUDA that holds none" "$top/configure" --with-cuda="$work/none"
+if command -v clang > /dev/null; then
+  fails 1 "clang has no __builtin_shuffle; hetgrid is built by gcc" "... and a compiler that is not gcc" "$top/configure" CC=clang
+else skip "no clang"; fi
 half=$build/include/hetgrid/file.h # of src/base, none that is installed
 (trap '' XFSZ; ulimit -f 1; MAKEFLAGS= make -C "$build" -o Makefile include/hetgrid/file.h) > half.log 2>&1
 [ $? -ne 0 ] && [ ! -e "$half" ]; ok $? "make leaves no half header where the disk is full"; rm -f "$half"
