@@ -93,8 +93,8 @@ struct hg_job {
   int neighbour_limit;      /**< nNeighbor: most neighbours of a unit; default 4 */
   /** Zones: adds the boxes that units of `tile` read in `step`. Called before every step. */
   void (*zone)(const hg_box *tile, int64_t step, hg_zone *zone, void *arg);
-  /** Values of variable size: number of elements of a unit's value, >= 0, the same at every call. Needs
-   * HG_UPDATE_ARRAY. */
+  /** Values of variable size: number of elements of a unit's value, >= 0, the same at every call (the cell's step is
+   * 0). Needs HG_UPDATE_ARRAY. */
   int64_t (*length)(const hg_cell *cell, void *arg);
   /** Called on all ranks before every `dynamic_every`th step (0: never), when the steps before it are done; may read
    * and write values by identifier and change the parameters. */

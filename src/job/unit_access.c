@@ -11,11 +11,12 @@ int64_t hg_run_units(const hg_run *r)
 hg_cell hg_run_cell(const hg_run *r, int64_t id)
 {
   const int64_t *n = r->domain.n;
-  hg_cell c = {id, id % n[0], id / n[0] % n[1], id / n[0] / n[1], r->done, 1, {n[0], n[1], n[2]}};
-  if (r->job->length) {
+  hg_cell c = {id, id % n[0], id / n[0] % n[1], id / n[0] / n[1], 0, 1, {n[0], n[1], n[2]}};
+  if (r->job->length) { /* which does not depend on the step */
     HG_PROGRAMS_LOCALE;
     c.length = r->job->length(&c, r->job->arg);
   }
+  c.step = r->done;
   return c;
 }
 

@@ -346,6 +346,24 @@ static void nothing_but_values_without_elements(void)
   remove("nothing.h5");
 }
 
+static int64_t by_step(const hg_cell *cell, void *arg)
+{
+  (void)arg;
+  return 1 + cell->step;
+}
+
+static void lengths_do_not_depend_on_the_step(void)
+{
+  const hg_update update = {.name = "grow", .value_bytes = 8, .value_type = 'd', .run = compute, .arrays = true};
+  const hg_job job = {.dims = 3, .size = {NX, NY, NZ}, .update = &update, .init = start, .steps = 2, .length = by_step};
+  hg_run *run = NULL;
+  hg_status status = hg_start(&job, &run);
+  if (status == HG_OK) status = hg_advance(run, 2);
+  tap_int(status, HG_OK, hg_message());
+  tap_int(wrong_values(run, -1, 0), 0, "wrong values whose lengths follow the step");
+  hg_free(run);
+}
+
 static void what_changes_between_steps_is_kept(void)
 {
   const hg_job_options none = {0}, to = {.grid.checkpoint = "grown.h5"}, from = {.grid.restart = "grown.h5"};
@@ -418,6 +436,7 @@ int main(void)
   what_changes_between_steps_is_kept();
   values_without_elements_are_kept();
   nothing_but_values_without_elements();
+  lengths_do_not_depend_on_the_step();
   what_is_no_number_is_not_written(&stencil);
   snapshots_are_of_cells(&stencil);
   return tap_done();
