@@ -171,6 +171,12 @@ if git init -q package && git -C package -c user.name=packager -c user.email=at@
   [ "$(commit_of "$work/package/archive")" = 123456789abc ]; ok $? "... but what the archive says of itself"
   [ "$(commit_of "$work/package")" = "$(git -C package describe --always --abbrev=12)" ]; ok $? "... or its own repository"
 else skip "no git"; fi
+if git -C "$top" ls-files > listed 2> /dev/null && [ -s listed ]; then
+  MAKEFLAGS= make -s -C "$build" distdir distdir="$work/dist" > dist.log 2>&1
+  lacking=$(grep -vE '^\.(ci|github|gitignore)' listed | while read -r file; do [ -e "dist/$file" ] || echo "$file"; done)
+  [ -d dist ] && [ -z "$lacking" ]; ok $? "an archive has all files of the repository $lacking"
+  chmod -R u+w dist && rm -r dist
+else skip "no repository"; fi
 # Spack's recipe with stand-ins for Spack's modules: it imports its base classes as since Spack 1.0 and depends on all linked libraries
 mkdir -p spack/spack_repo/builtin/build_systems spack/spack
 for class in Autotools Cuda; do echo "class ${class}Package: pass" > "spack/spack_repo/builtin/build_systems/${class,,}.py"; done
