@@ -256,7 +256,8 @@ hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run 
   r->options = options;
   take_options(&r->own, &options->grid);
   hg_log_set_rank(hg_session_launch_rank());
-  hg_status status = hg_session_join(r->own.communicator, &r->session);
+  hg_status status = hg_session_check_fork("hg_start");
+  if (status == HG_OK) status = hg_session_join(r->own.communicator, &r->session);
   if (status == HG_OK) status = hg_session_agree_or_abort(&r->session, start(r));
   if (status != HG_OK) {
     release(r);

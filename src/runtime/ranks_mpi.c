@@ -101,7 +101,6 @@ hg_status hg_session_join(const void *communicator, hg_session *s)
 {
   bool runs;
   *s = (hg_session){.ranks = 1};
-  HG_TRY(hg_session_check_fork("a new run"));
   HG_TRY(need_mpi(communicator != NULL, &runs));
   if (!runs) return HG_OK;
   const MPI_Comm comm = communicator ? *(const MPI_Comm *)communicator : MPI_COMM_WORLD;
