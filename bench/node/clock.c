@@ -411,7 +411,7 @@ __attribute__((destructor)) static void say_lateness(void)
   const double behind = (double)atomic_load(&behind_sum) / fmax((double)atomic_load(&behind_count), 1) / stretch;
   say_locks();
   if (slept <= 0 || node_setting("NODE_REPORT", 0) == 0) return;
-  fprintf(stderr, "node: stretch %g; tasks ended late by %.2f %%, threads went on %.1f us late%s", stretch,
-          100 * late / slept, 1e-3 * behind, 1e-3 * behind > MOST ? ": DISTURBED, not to be used" : "");
+  fprintf(stderr, "node: stretch %g; tasks ended late by %.2f %%, threads continued %.1f us late%s", stretch,
+          100 * late / slept, 1e-3 * behind, 1e-3 * behind > MOST ? ": DISTURBED, do not use these times" : "");
   fprintf(stderr, "; memory of GPUs was freed %d times\n", node_freed());
 }
