@@ -29,7 +29,7 @@ static double parameter(const char *name, double standard)
   char *end;
   const double value = text ? strtod(text, &end) : standard;
   if (!text || (end > text && !*end && isfinite(value))) return value;
-  hg_log(HG_WARN, "%s: '%s' in the environment is no number, %g is used", name, text, standard);
+  hg_log(HG_WARN, "%s: '%s' in the environment is not a number, using %g", name, text, standard);
   return standard;
 }
 

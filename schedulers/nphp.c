@@ -166,7 +166,7 @@ static void set_option(hg_nphp *n, const char *word)
   else if (strcmp(word, "dfpa") == 0)
     n->refines = true;
   else
-    hg_log(HG_WARN, "HETGRID_NPHP: '%s' is none of rows, even, dfpa", word);
+    hg_log(HG_WARN, "HETGRID_NPHP: '%s' is ignored, must be rows, even or dfpa", word);
 }
 
 bool hg_nphp_open(hg_policy *p, const char *options, double epsilon)

@@ -80,6 +80,6 @@ void hg_sched_check_queues(const hg_policy *p)
   for (int i = 0; HG_CHECKED && i <= p->workers; i++) {
     const int count = i < p->workers ? p->worker[i].queue.count : p->shared.count;
     if (count > 0 && !is_attended(p, i))
-      STARPU_ABORT_MSG("hetgrid: %d tasks wait in queue %d, and nobody will look at it", count, i);
+      STARPU_ABORT_MSG("hetgrid: %d tasks wait in queue %d, which no worker will look at", count, i);
   }
 }

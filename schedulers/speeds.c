@@ -88,7 +88,7 @@ static void find(const hg_policy *p, const hg_ready *r, const hg_costs *c, hg_ti
     name_device(p->worker[w].id, worker[w].device);
   }
   if (hg_tile_tables_find(&task, p->owners.known, STARPU_NMAXWORKERS, worker, t) != HG_OK)
-    hg_log(HG_WARN, "HETGRID_TABLES: %s; the policy goes on without tables", hg_message());
+    hg_log(HG_WARN, "HETGRID_TABLES: %s; the policy continues without tables", hg_message());
 }
 
 void hg_sched_find_tables(const hg_policy *p, const hg_ready *r, const hg_costs *c, hg_tile_tables *t)

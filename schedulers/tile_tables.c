@@ -55,7 +55,8 @@ static hg_status find_nearest(const hg_tile_task *task, int tiles, int workers, 
   for (int i = 0; i < 2 * HG_CLASSES && !*all; i++) {
     const wanted want = {order[i / 2], precisions[(task->value_bytes == sizeof(float)) ^ (i % 2)], t->cells * tiles};
     HG_TRY(read_tables(&want, workers, worker, t, all));
-    if (*all) hg_log(HG_INFO, "tiles of '%s' go by the tables of %s, %s", task->name, want.class->app, want.precision);
+    if (*all)
+      hg_log(HG_INFO, "tiles of '%s' use the speed tables of %s, %s", task->name, want.class->app, want.precision);
   }
   return HG_OK;
 }

@@ -26,7 +26,7 @@ static hg_status times_at(int dims, const int64_t n[3], int parts, const hg_spee
 hg_status hg_tile_times(int dims, const int64_t n[3], int parts, const hg_speed_model *model, const char *name,
                         double *seconds)
 {
-  if (parts < 1) return hg_fail(HG_INVALID, "tiles are divided among %d processors, must be 1 or more", parts);
+  if (parts < 1) return hg_fail(HG_INVALID, "tiles are divided among %d processors, must be >= 1", parts);
   hg_box box[parts];
   hg_fpmc_result result;
   const hg_machine machine = {.parts = parts, .model = model};

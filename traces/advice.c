@@ -55,18 +55,18 @@ static void advise_on_balance(const hg_trace *t, const hg_trace_summary *s, advi
   a->share = share_of(t, s, s->lost[HG_TRACE_ON_TASK] + s->lost[HG_TRACE_ON_END]);
   if (strstr(kind, "panel") || strstr(kind, "getrf"))
     snprintf(a->text, sizeof a->text,
-             "workers wait for %s, which one worker does alone: smaller tiles (--nb) shorten it", kind);
+             "workers wait for %s, which a single worker computes: smaller tiles (--nb) shorten it", kind);
   else if (s->imbalance > UNEVEN)
-    snprintf(a->text, sizeof a->text,
-             "%s has most to do, %s least: shares by measured speeds (hetgrid-calibrate, then --speeds tables:), or "
-             "--rebalance auto in a longer run",
-             extreme(t, s, 1, most, sizeof most), extreme(t, s, -1, least, sizeof least));
-  else if (s->longest_chain > CHAINED * s->seconds)
     snprintf(
         a->text, sizeof a->text,
-        "one chain of dependent tasks takes %.0f %% of the run: smaller tiles (--tile, --nb) let more of it happen "
-        "at once",
-        100 * s->longest_chain / s->seconds);
+        "%s has the most work, %s the least: divide by measured speeds (hetgrid-calibrate, then --speeds tables:), "
+        "or use --rebalance auto in a longer run",
+        extreme(t, s, 1, most, sizeof most), extreme(t, s, -1, least, sizeof least));
+  else if (s->longest_chain > CHAINED * s->seconds)
+    snprintf(a->text, sizeof a->text,
+             "one chain of dependent tasks takes %.0f %% of the run: smaller tiles (--tile, --nb) let more of it run "
+             "in parallel",
+             100 * s->longest_chain / s->seconds);
   else
     snprintf(a->text, sizeof a->text,
              "workers take turns waiting for %s: more tiles per worker (--tile), or --sched lws", kind);
@@ -80,8 +80,8 @@ static void advise_on_messages(const hg_trace *t, const hg_trace_summary *s, adv
   snprintf(
       a->text, sizeof a->text, "ranks wait for messages after %s: %s", kind,
       panels
-          ? "keep panels in one rank (--ranks 1xQ)"
-          : "more steps a task (--time-block) send fewer of them, shares by speed (--speeds) make them come together");
+          ? "keep panels on one rank (--ranks 1xQ)"
+          : "more steps per task (--time-block) send fewer of them, and shares by speed (--speeds) balance the ranks");
 }
 
 static void advise_on_data(const hg_trace *t, const hg_trace_summary *s, advice *a)
@@ -89,8 +89,8 @@ static void advise_on_data(const hg_trace *t, const hg_trace_summary *s, advice 
   a->share = share_of(t, s, s->lost[HG_TRACE_ON_DATA]);
   snprintf(
       a->text, sizeof a->text,
-      "data are on their way between memories: larger tiles (--tile), more steps a task (--time-block), a policy that knows "
-      "transfers (--sched hetgrid or dmdas)");
+      "workers wait for transfers between memories: larger tiles (--tile), more steps per task (--time-block), or a "
+      "policy that plans transfers (--sched hetgrid or dmdas)");
 }
 
 static void advise_on_runtime(const hg_trace *t, const hg_trace_summary *s, advice *a)
@@ -98,20 +98,21 @@ static void advise_on_runtime(const hg_trace *t, const hg_trace_summary *s, advi
   const double mean = mean_task(t, s);
   a->share = share_of(t, s, s->lost[HG_TRACE_ON_RUNTIME]);
   if (mean < SHORT_TASK)
+    snprintf(a->text, sizeof a->text,
+             "tasks last %.2g ms, and each costs some microseconds: larger tiles (--tile, --nb) or more steps per task "
+             "(--time-block)",
+             1e3 * mean);
+  else
     snprintf(
         a->text, sizeof a->text,
-        "tasks last %.2g ms, and each costs some microseconds: larger tiles (--tile, --nb) or more steps a task (--time-block)",
-        1e3 * mean);
-  else
-    snprintf(a->text, sizeof a->text,
-             "tasks that could run were not there: other programs on these cores? more ranks than cores? fewer workers "
-             "(STARPU_NCPU) leave a core to what submits and sends");
+        "workers wait for submission or scheduling: other programs on these cores, or more ranks than cores? fewer "
+        "workers (STARPU_NCPU) leave a core to the threads that submit and send");
 }
 
 static void advise_on_start(const hg_trace *t, const hg_trace_summary *s, advice *a)
 {
   a->share = share_of(t, s, s->lost[HG_TRACE_ON_START]);
-  snprintf(a->text, sizeof a->text, "the run is over before its start is paid for: more steps, or --warmup 1");
+  snprintf(a->text, sizeof a->text, "the run is short compared with its start: more steps, or --warmup 1");
 }
 
 void hg_trace_advise(FILE *out, const hg_trace *t, const hg_trace_summary *s)

@@ -25,7 +25,7 @@ void hg_rec_close(hg_rec *rec)
 
 static hg_status is_cut_off(const char *path, int64_t line)
 {
-  return hg_fail(HG_FORMAT, "%s:%" PRId64 ": the last line has no end; the file is cut off", path, line);
+  return hg_fail(HG_FORMAT, "%s:%" PRId64 ": the last line has no line feed; the file is truncated", path, line);
 }
 
 hg_status hg_rec_check_end(const char *path, int64_t line, const char *text)

@@ -59,7 +59,7 @@ hg_status hg_trace_report(const char *folder)
   hg_trace_summary summary;
   const hg_status read = hg_trace_read(folder, &trace);
   if (read == HG_INVALID) {
-    hg_log(HG_WARN, "%s: there is nothing to tell", hg_message());
+    hg_log(HG_WARN, "%s: there is no report", hg_message());
     hg_clear_message();
     return HG_OK;
   }

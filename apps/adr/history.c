@@ -60,15 +60,15 @@ static hg_status take_lines(adr *a, FILE *in)
   while (in && fgets(line, sizeof line, in)) {
     if (!is_line(a, line, step, &step))
       return hg_fail(HG_INVALID,
-                     "--history: %s:%" PRId64 ": must be a line of this problem, of a later step than the line before",
+                     "--history: %s:%" PRId64
+                     ": must be a line of this problem, with a later step than the previous line",
                      a->options.history, lines + 2);
     if (step > a->first) break;
     fputs(line, a->history);
     lines++;
   }
   if (lines < a->first)
-    hg_log(HG_WARN,
-           "--history: %s has lines of %" PRId64 " of the %" PRId64 " earlier steps; those of the others are lost",
+    hg_log(HG_WARN, "--history: %s has lines for %" PRId64 " of the %" PRId64 " earlier steps; the others are lost",
            a->options.history, lines, a->first);
   return HG_OK;
 }

@@ -72,7 +72,7 @@ static void print_work(const adr *a)
   const hg_adr_stats *t = &a->stats;
   printf("  time       %.4g s: %.4g million unknowns x Newton sweeps / s\n", a->context.seconds, rate(a) * 1e-6);
   printf("  sweeps     %" PRId64 ", %" PRId64 " to %" PRId64
-         " a step; %.0f iterations of %s in %s precision; imbalance "
+         " per step; %.0f iterations of %s in %s precision; imbalance "
          "%.3f\n",
          t->sweeps, t->fewest, t->most, t->iterations,
          a->options.settings.global ? "bicgstab over all blocks" : inner_name(a),
@@ -83,9 +83,9 @@ static void print_mode(const adr *a)
 {
   const hg_adr_stats *t = &a->stats;
   if (!a->options.settings.async) return;
-  printf("  async      %" PRId64 " to %" PRId64 " sweeps of a block and step; detection %s: %" PRId64
-         " snapshots; at most %" PRId64 " sweeps in a row without news; %" PRId64 " steps made synchronously, %" PRId64
-         " of them since nothing proved that they would converge\n",
+  printf("  async      %" PRId64 " to %" PRId64 " sweeps per block and step; detection %s: %" PRId64
+         " snapshots; at most %" PRId64 " consecutive sweeps without new values; %" PRId64
+         " steps made synchronously, %" PRId64 " of them because convergence was not proven\n",
          t->fewest, t->most, hg_detection_names[a->options.settings.detection.kind], t->snapshots, t->staleness,
          t->fallbacks, t->uncertain);
 }
@@ -108,5 +108,5 @@ void adr_text(const hg_run_context *context)
   print_mode(a);
   if (hg_simulated) return;
   printf("  residual   %.3g; sum of both species %.15g\n", a->stats.residual, a->sum);
-  if (!isnan(a->error)) printf("  error      %.6g at most, against the exact solution\n", a->error);
+  if (!isnan(a->error)) printf("  error      at most %.6g, against the exact solution\n", a->error);
 }

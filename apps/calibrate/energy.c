@@ -56,7 +56,8 @@ static hg_status find_device(powers *p)
     }
   hg_platform_free(&file);
   return *p->device ? HG_OK
-                    : hg_fail(HG_INVALID, "%s: has no powers of a %s", p->path, cuda ? "GPU" : "processor core");
+                    : hg_fail(HG_INVALID, "%s: has no device with the powers of a %s", p->path,
+                              cuda ? "GPU" : "processor core");
 }
 
 static hg_status measure_rest(powers *p, double *watts)
@@ -167,8 +168,8 @@ static hg_status conclude(const powers *p, const calibrate_options *o)
   const double watts = (p->work - p->rest) / p->units + p->idle;
   if (watts < p->wait)
     hg_log(HG_WARN,
-           "%s: %.4g W at work is less than the %.4g W when waiting, which is used instead; consider "
-           "measuring both again",
+           "%s: %.4g W at work is less than the %.4g W when waiting, which is used instead; measure both "
+           "again",
            p->device, watts, p->wait);
   HG_TRY(keep(p, fmax(watts, p->wait)));
   if (!o->quiet)

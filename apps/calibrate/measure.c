@@ -225,9 +225,9 @@ static void describe(const session *s, char *text, size_t size)
                 "pooled; points whose runs never agreed: %d",
                 r->spread, r->repeated, r->pooled, r->disagreed);
   if (s->kept > 0)
-    snprintf(text + n, size - (size_t)n, "\nthe largest %d points are those of the table before this one", s->kept);
+    snprintf(text + n, size - (size_t)n, "\nthe largest %d points are those of the previous table", s->kept);
   if (missed)
-    hg_log(HG_WARN, "%s: the error is %.3g, not %g as requested%s", s->c->device, r->error, s->o->max_error,
+    hg_log(HG_WARN, "%s: the error is %.3g, must be at most %g%s", s->c->device, r->error, s->o->max_error,
            r->stopped ? ", since the budget is spent; call again to continue" : "");
   if (r->disagreed > 0)
     hg_log(HG_WARN, "%s: the measurements of %d point%s never agreed; is the machine busy?", s->c->device, r->disagreed,
@@ -302,7 +302,7 @@ static hg_status measure_all(session *s, const char *path, hg_speed_table *out)
   hg_speed_table_free(&alone);
   HG_TRY(status);
   if (!s->o->quiet)
-    printf("%s: %d points measured, %d from before, %d of a larger table kept; %.3g s per item "
+    printf("%s: %d points measured, %d known from earlier calls, %d of a larger table kept; %.3g s per item "
            "exchanged\n",
            s->c->device, s->measured, s->reused, s->kept, e.seconds[e.sizes - 1] / e.items[e.sizes - 1]);
   return HG_OK;
@@ -312,7 +312,7 @@ hg_status calibrate_table(const calibration *c, const calibrate_options *o, cons
 {
   session s = {.c = c, .o = o, .end = hg_now() + o->budget};
   if (snprintf(s.part, sizeof s.part, "%s.part", path) >= (int)sizeof s.part)
-    return hg_fail(HG_INVALID, "--output: too long");
+    return hg_fail(HG_INVALID, "--output: the name is too long");
   HG_TRY(hg_make_folders(path));
   HG_TRY(hg_file_append(s.part, &s.points));
   if (fseek(s.points, -1, SEEK_END) == 0 && getc(s.points) != '\n' && fseek(s.points, 0, SEEK_END) == 0)

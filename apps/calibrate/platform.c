@@ -100,11 +100,10 @@ static void say_alone(const description *d, const kind *k)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", alone++ ? ", " : "", calibrate_described[p]);
   }
   if (k->gpu != CALIBRATE_CPU || alone == 0) return;
-  remark(
-      d,
-      "not measured: %s while %d cores are busy, the tables are of one alone; hetgrid-calibrate --app %s --workers cpu "
-      "--cores %d",
-      list, k->count, alone == 1 ? list : "all", k->count);
+  remark(d,
+         "not measured: %s while %d cores are busy, the tables are of a single core; hetgrid-calibrate --app %s "
+         "--workers cpu --cores %d",
+         list, k->count, alone == 1 ? list : "all", k->count);
 }
 
 /* Units per second at the largest work measured. */
@@ -124,7 +123,7 @@ static hg_status write_rate(const description *d, const kind *k, const char *key
   if (time.seconds < 0)
     return hg_fail(HG_MEMORY, "--platform: %s of %s: no memory, or the device failed", key, k->name);
   fprintf(line, " %s=%.4g", key, work / time.seconds);
-  if (!time.agreed) remark(d, "measured badly: %s of %s: its runs never agreed; is the machine busy?", key, k->name);
+  if (!time.agreed) remark(d, "unreliable: %s of %s: its runs never agreed; is the machine busy?", key, k->name);
   return HG_OK;
 }
 
@@ -148,8 +147,8 @@ static void measure_start(description *d)
     remark(d, "not measured: start: %s", hg_message());
     return;
   }
-  fprintf(d->text, "# start: measured now, tasks that do nothing, one after the other, on cores\n");
-  if (!d->start.agreed) remark(d, "measured badly: start: its runs never agreed; is the machine busy?");
+  fprintf(d->text, "# start: measured now, empty tasks, one after the other, on cores\n");
+  if (!d->start.agreed) remark(d, "unreliable: start: its runs never agreed; is the machine busy?");
 }
 
 static hg_status write_adr(const description *d, const kind *k, FILE *line)
@@ -194,7 +193,7 @@ static hg_status write_gpu(const description *d, const kind *k, FILE *line)
   hg_gpu_bus(k->gpu, bus, sizeof bus);
   const double link = *bus ? hg_topology_link(bus) : 0;
   if (link > 0)
-    fprintf(d->text, "#   its link by hwloc: %.4g bytes/s\n", link);
+    fprintf(d->text, "#   bandwidth of its link according to hwloc: %.4g bytes/s\n", link);
   else
     fprintf(d->text, "#   its link: not known to hwloc\n");
   fprintf(d->text, "#   memory: free now, by its driver\n");
@@ -267,14 +266,15 @@ static hg_status describe_cores(description *d, int gpus)
   kind k = {.name = "core", .gpu = CALIBRATE_CPU, .count = d->machine.cores - gpus};
   const int room = HG_PLATFORM_WORKERS - d->described;
   if (k.count > room) {
-    remark(d, "not measured: %d of %d cores: a node has %d processors at most", k.count - room, k.count,
+    remark(d, "not measured: %d of %d cores: a node has at most %d processors", k.count - room, k.count,
            HG_PLATFORM_WORKERS);
     k.count = room;
   }
   if (k.count < 1) return HG_OK;
   if (gpus > 0) fprintf(d->text, "# cores that drive GPUs: %d\n", gpus);
   if (d->machine.core_kinds > 1)
-    remark(d, "not measured: %d different kinds of cores: the tables are of whichever core ran", d->machine.core_kinds);
+    remark(d, "not distinguished: %d different kinds of cores: the tables are of whichever core ran",
+           d->machine.core_kinds);
   return describe_kind(d, &k);
 }
 
@@ -364,7 +364,7 @@ static hg_status describe(description *d)
   HG_TRY(describe_gpus(d, gpus));
   HG_TRY(describe_cores(d, gpus));
   if (d->described == 0) return no_tables();
-  remark(d, "not measured: powers (full, wait, idle, base): docs/ENERGY.md says how");
+  remark(d, "not measured: powers (full, wait, idle, base), see docs/ENERGY.md");
   fflush(d->node);
   return HG_OK;
 }

@@ -197,7 +197,7 @@ static hg_status verify(elimination *m)
   int64_t compared = 0;
   HG_TRY(hg_lu_verify_pivots(&m->session, m->graph, &m->problem, &compared));
   if (m->session.rank == 0 && !m->options.run.csv && !m->options.run.quiet)
-    printf("  verified   %" PRId64 " of %" PRId64 " pivots are LAPACK's%s\n", compared, m->run.n,
+    printf("  verified   %" PRId64 " of %" PRId64 " pivots are those of LAPACK%s\n", compared, m->run.n,
            compared < m->run.n ? "; the others depend on rounding" : "");
   return HG_OK;
 }

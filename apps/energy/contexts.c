@@ -48,7 +48,7 @@ static hg_status read_unit(const char *place, json_t *json, hg_use_context_unit 
   json_t *value;
   bool taken;
   *u = (hg_use_context_unit){.count = 1};
-  if (!json_is_object(json)) return hg_fail(HG_FORMAT, "%s: a unit is not an object", place);
+  if (!json_is_object(json)) return hg_fail(HG_FORMAT, "%s: a unit must be an object", place);
   json_object_foreach(json, key, value)
   {
     HG_TRY(take_number(place, key, value, known, &taken));
@@ -116,9 +116,8 @@ static hg_status read_name(const char *place, const json_t *json, hg_use_context
   const char *name = json_string_value(json_object_get(json, "name"));
   if (!name || !*name) return hg_fail(HG_FORMAT, "%s: a context has no name", place);
   if (strlen(name) >= sizeof c->name || strpbrk(name, ",:\"") || !hg_text_is_shown(name))
-    return hg_fail(HG_FORMAT,
-                   "%s: the name '%.60s', must be of at most %d characters, none of , : \" and none that is not shown",
-                   place, name, HG_CONTEXT_NAME - 1);
+    return hg_fail(HG_FORMAT, "%s: the name '%.60s', must be at most %d printable characters, none of , : \"", place,
+                   name, HG_CONTEXT_NAME - 1);
   strcpy(c->name, name);
   return HG_OK;
 }

@@ -41,14 +41,14 @@ static void print_contexts(const control *c, FILE *out)
   for (int i = 0; i < c->models.count; i++) {
     const candidate *k = best_of(c, &c->models.context[i]);
     if (!k) {
-      fprintf(out, "%-16s keeps neither --deadline nor --power-cap on any number of nodes\n",
+      fprintf(out, "%-16s does not satisfy --deadline and --power-cap on any number of nodes\n",
               c->models.context[i].name);
       continue;
     }
     fprintf(out, "%-16s %6" PRId64 " %10" PRId64 " %12.6g", k->context->name, k->nodes, c->command.full,
             k->run.seconds);
     print_joules(c->joules ? k->run.joules : NAN, out);
-    fprintf(out, "  %.3f of the best%s\n", k->value / c->choice.best->value,
+    fprintf(out, "  %.3f times the best%s\n", k->value / c->choice.best->value,
             control_point_at(c->of[i], (int)k->nodes) ? "" : ", not tested there");
   }
 }
@@ -61,12 +61,12 @@ static void print_cost(const control *c, FILE *out)
   else
     fprintf(out, "no tests");
   if (c->spent.joules > 0) fprintf(out, ", %.4g J", c->spent.joules);
-  if (c->done > 0) fprintf(out, " and made %" PRId64 " of its steps", c->done);
+  if (c->done > 0) fprintf(out, " and made %" PRId64 " of the steps of the run", c->done);
   if (!best) fputc('\n', out);
   if (!best) return;
   fprintf(out, ", %.2f %% of the run by %s; %s\n", 100 * (control_cost_with(c, &c->spent, c->done) - 1),
           hg_criterion_names[c->choose->by],
-          c->over ? "more would cost more than --budget" : "no other should gain as much as they cost");
+          c->over ? "more tests would exceed --budget" : "no other test should gain as much as it costs");
 }
 
 void control_print(const control *c, FILE *out)
@@ -83,5 +83,5 @@ void control_print(const control *c, FILE *out)
   if (best)
     fprintf(out, "best by %s: %s on %" PRId64 " node%s, %.4g s%s\n", hg_criterion_names[c->choose->by],
             best->context->name, best->nodes, best->nodes == 1 ? "" : "s", best->run.seconds,
-            *c->learned ? "" : "; nothing is kept");
+            *c->learned ? "" : "; no results are stored");
 }

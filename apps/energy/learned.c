@@ -190,12 +190,12 @@ static const char *read_file(control *c, const json_t *root)
   const char *format = json_string_value(json_object_get(root, "format"));
   const json_t *tests = json_object_get(root, "tests"), *limits = json_object_get(root, "limits"), *value;
   size_t i;
-  if (!format || strcmp(format, FORMAT) != 0) return "is no file of tests, or of another version";
+  if (!format || strcmp(format, FORMAT) != 0) return "is not a file of test results, or is of another version";
   if (!json_equal(json_object_get(root, "key"), c->key)) return "is of another command or machine";
-  if (!json_is_array(tests) || !json_is_array(limits)) return "has no list of tests and of limits";
-  json_array_foreach(limits, i, value) if (!read_limit(c, value)) return "has a limit that cannot be one";
-  json_array_foreach(tests, i, value) if (!read_test(c, value)) return "has a test that cannot be one";
-  if (!read_starts(c, json_object_get(root, "start"))) return "has a start that cannot be one";
+  if (!json_is_array(tests) || !json_is_array(limits)) return "has no lists of tests and limits";
+  json_array_foreach(limits, i, value) if (!read_limit(c, value)) return "has an invalid limit";
+  json_array_foreach(tests, i, value) if (!read_test(c, value)) return "has an invalid test";
+  if (!read_starts(c, json_object_get(root, "start"))) return "has an invalid start";
   return NULL;
 }
 
@@ -220,7 +220,7 @@ hg_status control_recall(control *c)
   if (status != HG_OK) return status == HG_UNSUPPORTED ? HG_OK : status;
   if (c->options->relearn || lstat(c->learned, &info) != 0) return HG_OK;
   json_t *root = S_ISREG(info.st_mode) ? json_load_file(c->learned, JSON_REJECT_DUPLICATES, &error) : NULL;
-  const char *why = root ? read_file(c, root) : "is no JSON";
+  const char *why = root ? read_file(c, root) : "is not JSON";
   json_decref(root);
   if (why) hg_log(HG_WARN, "%s: %s; testing again", c->learned, why);
   if (why) forget(c);
@@ -262,7 +262,8 @@ hg_status control_keep(const control *c)
   if (status == HG_OK) status = hg_file_begin(c->learned, temporary, &out);
   if (status == HG_OK) {
     const bool written = json_dumpf(root, out, JSON_INDENT(1)) == 0;
-    status = hg_file_end(out, temporary, c->learned, written ? HG_OK : hg_fail(HG_IO, "%s: not written", c->learned));
+    status =
+        hg_file_end(out, temporary, c->learned, written ? HG_OK : hg_fail(HG_IO, "%s: cannot be written", c->learned));
   }
   json_decref(root);
   return status;

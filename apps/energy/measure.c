@@ -98,11 +98,12 @@ static hg_status measure_kind(const measure_options *o, bool gpus, int units, le
   HG_TRY(status);
   v->x[WAIT] = fmin(v->x[WAIT], v->x[FULL]); /* waiting cannot draw more than working, except by noise */
   if (v->worst > .05)
-    hg_log(HG_WARN, "the powers of %s are not additive: one count is off by %.1f %%, so the file has a table by count",
+    hg_log(HG_WARN,
+           "the powers of %s are not additive: one count is off by %.1f %%, so the file has a table of all counts",
            gpus ? "GPUs" : "cores", 100 * v->worst);
   return v->x[FULL] > 0 ? HG_OK
-                        : hg_fail(HG_RUNTIME, "%s: work made no difference to the counter of %s",
-                                  gpus ? "GPUs" : "cores", v->source);
+                        : hg_fail(HG_RUNTIME, "%s: the counter of %s does not show their work", gpus ? "GPUs" : "cores",
+                                  v->source);
 }
 
 /* --- the file --- */

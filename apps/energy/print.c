@@ -121,7 +121,7 @@ static void print_contexts(const contexts *all)
     printf("%-20s %12.6g %8.4f %8.2f%%", x->name, x->time.t1, x->time.sigma, 100 * x->time.max_rel);
     if (x->measured) printf(" %12.6g %8.4f", x->energy.t1, -x->energy.sigma);
     fputs(hg_is_scalable(x->time.sigma) ? "" : "  outside the scalability area", stdout);
-    puts(x->bent ? "  bends: runs by the points, not the line" : "");
+    puts(x->bent ? "  not a straight line: interpolated between the points" : "");
   }
 }
 
@@ -147,7 +147,7 @@ static void print_alpha(const choice *c, const hg_use_context *a, const hg_use_c
   const double alpha = y->run.seconds / x->run.seconds;
   const double limit = x->run.joules / x->run.seconds / (y->run.joules / y->run.seconds);
   const double error = hypot(x->run.joules_error, y->run.joules_error);
-  printf("; on %" PRId64 ": alpha %.4g, greener from %.4g +- %.2g on", x->nodes, alpha, limit, limit * error);
+  printf("; on %" PRId64 ": alpha %.4g, needs less energy from %.4g +- %.2g on", x->nodes, alpha, limit, limit * error);
 }
 
 static void print_pairs(const choice *c, const choose_options *o)
@@ -170,20 +170,20 @@ static void print_run(const char *what, const candidate *k)
     printf("%s: %s on %" PRId64 " node%s, %.6g s, %.6g J, %.4g W\n", what, k->context->name, k->nodes,
            k->nodes == 1 ? "" : "s", k->run.seconds, k->run.joules, k->run.joules / k->run.seconds);
   else
-    printf("%s: none keeps the deadline and the power cap\n", what);
+    printf("%s: no context satisfies --deadline and --power-cap\n", what);
 }
 
 /* Points that are uncertain because of contexts without predictions have a question mark. */
 static void print_front(const choice *c)
 {
   bool unsure = false;
-  fputs("faster or greener than any other:", stdout);
+  fputs("Pareto front of time and energy:", stdout);
   for (const candidate *k = c->list; k < c->list + c->count; k++)
     if (k->pareto) {
       printf(" %s:%" PRId64 "%s", k->context->name, k->nodes, k->unknown ? "?" : "");
       unsure |= k->unknown > 0;
     }
-  puts(unsure ? " (?: another context has as many nodes, but is not known there)" : "");
+  puts(unsure ? " (?: another context allows that many nodes, but is unknown there)" : "");
 }
 
 static void print_text(const choice *c, const choose_options *o)
@@ -191,7 +191,8 @@ static void print_text(const choice *c, const choose_options *o)
   char text[CERTAINTY];
   print_contexts(c->all);
   print_pairs(c, o);
-  printf("the switch of each is charged %s\n", o->rules.share_switch ? "by N / N_max" : "whole");
+  printf("each context is charged %s\n",
+         o->rules.share_switch ? "the share N / N_max of its switch" : "its whole switch");
   printf("%6s  %-20s %12s %12s %12s  %s\n", "nodes", "best", "s", "J", "J s", "");
   for (const candidate *k = c->list; k < c->list + c->count; k++)
     if (k->winner)
@@ -200,7 +201,7 @@ static void print_text(const choice *c, const choose_options *o)
   printf("best by %s", hg_criterion_names[o->by]);
   print_run("", c->best);
   if (c->best && (double)c->best->nodes > c->best->context->largest)
-    printf("  more nodes than the %.0f that were measured: a run on %" PRId64 " would make sure\n",
+    printf("  more nodes than the %.0f that were measured: a run on %" PRId64 " would confirm it\n",
            c->best->context->largest, c->best->nodes);
   print_run("least energy", c->greenest);
   print_front(c);

@@ -14,7 +14,7 @@ static const double LATE = 10;
 static void last_line(FILE *err, char said[300])
 {
   char line[1024], own[300] = "";
-  strcpy(said, "it said nothing");
+  strcpy(said, "it printed no message");
   rewind(err);
   while (fgets(line, sizeof line, err)) {
     line[strcspn(line, "\n")] = '\0';
@@ -40,7 +40,7 @@ static hg_status start(char **word, double seconds, FILE *out, FILE *err, hg_csv
 {
   char said[300];
   int ended;
-  if (!out || !err) return hg_fail(HG_IO, "a temporary file: %s", strerror(errno));
+  if (!out || !err) return hg_fail(HG_IO, "a temporary file cannot be created: %s", strerror(errno));
   HG_TRY(hg_child_run_for(word, out, err, seconds, &ended, late));
   if (*late) return HG_OK;
   last_line(err, said);

@@ -26,7 +26,7 @@ static hg_status check_header(const char *path, const hg_npy_header *h, const ch
   char wanted[8];
   snprintf(wanted, sizeof wanted, "'<%s'", type);
   if (strcmp(h->type, wanted) != 0)
-    return hg_fail(HG_FORMAT, "%s: values are of type %s, must be %s here", path, h->type, wanted);
+    return hg_fail(HG_FORMAT, "%s: values are of type %s, must be %s", path, h->type, wanted);
   if (h->fortran) return hg_fail(HG_FORMAT, "%s: must be in C order", path);
   if (h->dims < 2) return hg_fail(HG_FORMAT, "%s: has 1 dimension, must have 2 or 3", path);
   for (int i = 0; i < h->dims; i++)

@@ -95,7 +95,7 @@ static double distance(const fft_shape *s, bool after, const void *got, const vo
 static hg_status check_error(const char *what, double off, double bound)
 {
   if (off <= bound) return HG_OK;
-  return hg_fail(HG_MISMATCH, "verify: %s: off by %.3g of the largest, must be <= %.3g", what, off, bound);
+  return hg_fail(HG_MISMATCH, "verify: %s: the relative error is %.3g, must be <= %.3g", what, off, bound);
 }
 
 static hg_status check_direct(const fft *f, void *in, void *out)
@@ -103,7 +103,7 @@ static hg_status check_direct(const fft *f, void *in, void *out)
   const fft_shape *s = &f->options.shape;
   memcpy(in, f->in, f->in_bytes);
   HG_TRY(f->library->direct(s, in, out));
-  return check_error("FFTW at once", distance(s, true, f->out, out, s->inverse ? 1 / fft_points(s) : 1), bound_of(s));
+  return check_error("direct FFTW", distance(s, true, f->out, out, s->inverse ? 1 / fft_points(s) : 1), bound_of(s));
 }
 
 /* Transforms the result back, overwriting it. */
@@ -114,7 +114,7 @@ static hg_status check_back(const fft *f, void *in, void *out)
   back.inverse = !s->inverse;
   memcpy(out, f->out, f->out_bytes);
   HG_TRY(f->library->direct(&back, out, in));
-  return check_error("there and back", distance(s, false, in, f->in, s->inverse ? 1 : fft_points(s)), 2 * bound_of(s));
+  return check_error("round trip", distance(s, false, in, f->in, s->inverse ? 1 : fft_points(s)), 2 * bound_of(s));
 }
 
 /* Sum of squares of plane p (of everything, for a cube): inner bins of half a spectrum count twice. The sum may be
@@ -181,7 +181,7 @@ static hg_status check_sums(const fft *f)
   }
   for (int64_t i = 0; i < numbers(s, true); i++) largest = fmax(largest, fabs(number(s, f->out, i)));
   /* the sum of n numbers in double precision itself has an error of about eps sqrt n */
-  return check_error("sums by definition", off / largest, bound_of(s) + 4 * DBL_EPSILON * sqrt(fft_points(s)));
+  return check_error("defining sums", off / largest, bound_of(s) + 4 * DBL_EPSILON * sqrt(fft_points(s)));
 }
 
 /* One plane with a 1 at its origin: its transform is the same number everywhere. */

@@ -75,7 +75,8 @@ static hg_status look_at(const int64_t n[3], const int kind[3][2], int dims, con
         double share = 0;
         if (k[i] < 0)
           return hg_fail(HG_FORMAT,
-                         "--diffusivity: at (%" PRId64 ", %" PRId64 ", %" PRId64 ") it is %g m^2/s, must be >= 0",
+                         "--diffusivity: at (%" PRId64 ", %" PRId64 ", %" PRId64
+                         ") the value is %g m^2/s, must be >= 0",
                          at[0], at[1], at[2], k[i]);
         if (hg_grid_is_held(at, n, kind, dims)) continue;
         for (int axis = 0; axis < dims; axis++)

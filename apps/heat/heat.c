@@ -26,7 +26,7 @@ static hg_status parse_kernel(const char *name, void *values)
   if (h->kernel) return HG_OK;
   for (const hg_heat_kernel *k = hg_heat_kernel_list(); k->name; k++)
     if (k->usable()) strncat(strcat(known, ", "), k->name, 20);
-  return hg_fail(HG_INVALID, "--kernel: '%s' is unknown or needs another processor; here there are %s", name, known);
+  return hg_fail(HG_INVALID, "--kernel: '%s' is unknown or not supported by this processor; known: %s", name, known);
 }
 
 static const char *const nodata_names[] = {"refuse", "mask", NULL};

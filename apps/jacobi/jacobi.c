@@ -95,7 +95,8 @@ static hg_status complete(void *arg, hg_job *job)
   if (j->field && strcmp(j->problem, "poisson") == 0)
     return hg_fail(HG_INVALID, "--source: not with --problem poisson, which defines f itself");
   if (job->size[0] < 3 || job->size[1] < 3)
-    return hg_fail(HG_INVALID, "--size: a grid of %" PRId64 " x %" PRId64 " points has no inside, must be >= 3 x 3",
+    return hg_fail(HG_INVALID,
+                   "--size: a grid of %" PRId64 " x %" PRId64 " points has no inner points, must be >= 3 x 3",
                    job->size[0], job->size[1]);
   memcpy(j->n, job->size, sizeof j->n);
   HG_TRY(jacobi_take_spacing(j, job));
@@ -177,7 +178,7 @@ void jacobi_settle(jacobi *j)
   j->relax.eager = j->mode.eager;
   j->context.options.relax = &j->relax;
   j->context.program.verify = jacobi_verify_change;
-  j->context.program.verified = "a plain sweep changes the result by as much, bit for bit";
+  j->context.program.verified = "a plain sweep changes the result by the same amount, bit for bit";
 }
 
 void jacobi_defaults(jacobi *out)

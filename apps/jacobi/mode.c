@@ -48,10 +48,11 @@ void jacobi_mode_text(const jacobi *j)
 {
   const hg_relax_stats *t = &j->stats;
   if (!j->mode.async) return;
-  printf("  async      %" PRId64 " to %" PRId64 " sweeps a tile, %.0f on average, %d a task; detection %s: %" PRId64
+  printf("  async      %" PRId64 " to %" PRId64 " sweeps per tile, %.0f on average, %d per task; detection %s: %" PRId64
          " snapshot%s\n",
          t->fewest, t->most, t->mean, j->context.run->relax.inner, hg_detection_names[j->relax.detection.kind],
          t->snapshots, t->snapshots == 1 ? "" : "s");
-  printf("  messages   %.0f faces published, %.0f replaced unread; at most %" PRId64 " tasks in a row without news\n",
+  printf("  messages   %.0f faces published, %.0f replaced unread; at most %" PRId64
+         " consecutive tasks without new values\n",
          t->published, t->replaced, t->staleness);
 }

@@ -34,8 +34,8 @@ static hg_status check_axes(const char *what, const double spacing[2])
 {
   static const double LEAST = 1e-100; /* squares and their inverses must be doubles */
   if (differ(spacing[0], spacing[1]))
-    return hg_fail(HG_INVALID, "%s: points are %g apart along x and %g along y, must be equally far along both", what,
-                   spacing[0], spacing[1]);
+    return hg_fail(HG_INVALID, "%s: points are %g apart along x and %g along y, must be equal", what, spacing[0],
+                   spacing[1]);
   if (spacing[0] >= LEAST && spacing[0] <= 1 / LEAST) return HG_OK;
   return hg_fail(HG_INVALID, "%s: points are %g apart, must be in %g..%g", what, spacing[0], LEAST, 1 / LEAST);
 }
@@ -200,7 +200,7 @@ static hg_status compare_all(hg_job_context *l, const hg_field *result, hg_field
 hg_status jacobi_verify(hg_job_context *l, const hg_field *result)
 {
   hg_field state = {0}, next = {0}, q = {0};
-  if (l->run->first > 0) return hg_fail(HG_UNSUPPORTED, "--verify: not after --restart");
+  if (l->run->first > 0) return hg_fail(HG_UNSUPPORTED, "--verify: not supported after --restart");
   const hg_status status = compare_all(l, result, &state, &next, &q);
   hg_field_free(&state);
   hg_field_free(&next);
@@ -240,7 +240,7 @@ static hg_status compare_change(hg_job_context *l, const hg_field *result, hg_fi
   const double change = change_between(result, next, &norm);
   if (change == l->run->reduction && norm == j->norm) return HG_OK;
   return hg_fail(HG_MISMATCH,
-                 "--verify: a sweep changes the result by %.17g (2-norm %.17g), measured were %.17g (%.17g)", change,
+                 "--verify: a sweep changes the result by %.17g (2-norm %.17g), the run measured %.17g (%.17g)", change,
                  norm, l->run->reduction, j->norm);
 }
 

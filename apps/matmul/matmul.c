@@ -40,7 +40,8 @@ static hg_status open_matrices(hg_run_context *context)
   matmul *m = context->self;
   const matmul_options *o = &m->options;
   HG_TRY(hg_outputs_check(&o->run));
-  if (hg_simulated && o->verify) return hg_fail(HG_UNSUPPORTED, "--verify: nothing is computed in virtual time");
+  if (hg_simulated && o->verify)
+    return hg_fail(HG_UNSUPPORTED, "--verify: not supported in virtual time, as nothing is computed");
   if (!o->a) {
     HG_TRY(hg_matrix_random(o->size[0], o->size[2], o->seed, &m->a));
     return hg_matrix_random(o->size[2], o->size[1], o->seed + 1, &m->b);

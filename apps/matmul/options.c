@@ -27,7 +27,7 @@ static hg_status parse_files(const char *text, void *values)
   if (!o->b || !*o->a || !*o->b || (c && (!*c || strchr(c, ','))))
     return hg_fail(HG_INVALID, "--files: must be two or three names: A,B or A,B,C");
   if (!c) return HG_OK;
-  if (o->run.outputs == HG_OUTPUTS_MAX) return hg_fail(HG_INVALID, "--output: more than %d", HG_OUTPUTS_MAX);
+  if (o->run.outputs == HG_OUTPUTS_MAX) return hg_fail(HG_INVALID, "--output: more than %d files", HG_OUTPUTS_MAX);
   o->run.output[o->run.outputs++] = c;
   return HG_OK;
 }

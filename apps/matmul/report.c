@@ -79,7 +79,7 @@ static void print_division(const matmul *m)
   if (l->steps)
     printf(": %d step%s in %.3g s%s", l->steps, l->steps == 1 ? "" : "s", l->dfpa_s,
            m->session.ranks == 1 ? ", which are part of the product" : "");
-  if (l->tables_s > 0) printf(": %d points a worker, measured in %.3g s", l->points, l->tables_s);
+  if (l->tables_s > 0) printf(": %d points per worker, measured in %.3g s", l->points, l->tables_s);
   puts("");
   for (int i = 0; i < m->session.all_workers; i++)
     printf("    worker %-3d rank %-3d %-4s  %" PRId64 " x %" PRId64 " of C, %5.1f %%, busy %.4g s\n", i,

@@ -26,7 +26,7 @@ static hg_status measure(network_options *o, const hg_network_world *w)
   hg_status status = hg_network_write(path, &n);
   if (status == HG_OK) status = network_show(o, &n);
   if (status == HG_OK && !o->quiet && !o->csv && !o->json)
-    printf("%d points were known from a call before\nfile: %s\n", o->plan.reused, path);
+    printf("%d points were known from an earlier call\nfile: %s\n", o->plan.reused, path);
   hg_network_free(&n);
   return status;
 }

@@ -116,7 +116,7 @@ hg_status network_predict(const network_options *o, const hg_network *n)
   if (o->csv)
     puts(head[o->operation]);
   else
-    printf("by %s\n", n->path);
+    printf("predicted by %s\n", n->path);
   for (int i = 0; i < o->sizes && o->operation != NETWORK_MATMUL; i++) {
     if (o->operation == NETWORK_P2P) HG_TRY(predict_message(o, n, (double)o->bytes[i]));
     if (o->operation == NETWORK_STREAM) HG_TRY(predict_stream(o, n, (double)o->bytes[i]));

@@ -26,7 +26,7 @@ static void show_parameters(const hg_network_level *l)
     printf("  LogGP from %.0f B (explains, does not predict): L %.4g us, o %.4g us, g %.4g us, G "
            "%.4g us/KiB%s\n",
            l->train[first].bytes, p.L * 1e6, p.o * 1e6, p.g * 1e6, p.G * 1e6 * 1024,
-           p.L < 0 || p.o < 0 ? "; negative: overheads overlap with the wire" : "");
+           p.L < 0 || p.o < 0 ? "; negative: overheads overlap with the transfer" : "");
   }
 }
 
@@ -54,7 +54,7 @@ static void show_text(const hg_network *n)
   printf("%s, %s, transport %s, cores of ranks %s, %s\n", n->host, n->mpi, n->transport, n->binding, n->date);
   printf("other load %.0f %%%s\n", 100 * n->other_load,
          n->oversubscribed ? "; MORE RANKS THAN CORES: times are too long" : "");
-  if (!isnan(n->gpu_start)) printf("start of a GPU %.4g s\n", n->gpu_start);
+  if (!isnan(n->gpu_start)) printf("start-up of a GPU %.4g s\n", n->gpu_start);
   for (int i = 0; i < n->levels; i++) show_level(&n->level[i]);
 }
 

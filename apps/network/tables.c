@@ -83,7 +83,7 @@ static hg_status print_table4(const network_options *o, const hg_network *n)
     else
       printf("%14s %14s\n", "-", "-");
   }
-  if (!o->compute) puts("(--compute FLOP/S|FILE says how fast the worker is)");
+  if (!o->compute) puts("(--compute FLOP/S|FILE gives the speed of the worker)");
   return HG_OK;
 }
 
@@ -91,15 +91,15 @@ hg_status network_tables(const network_options *o, const hg_network *n)
 {
   const hg_network_level *wire = hg_network_between(n, true), *to = hg_network_level_find(n, "h2d"),
                          *from = hg_network_level_find(n, "d2h");
-  printf("by %s\n", n->path);
+  printf("predicted by %s\n", n->path);
   print_sizes("Table 1 (us)");
   print_row("o_scd, o_rd (h2d)", to, time_us);
   print_row("o_sg (d2h)", from, time_us);
   print_row("o_scn (explains only)", wire, overhead_us);
   print_row("o_rn (explains only)", wire, overhead_us);
   if (!isnan(n->gpu_start)) printf("%-22s %11.5g (once per process)\n", "o_rgb", n->gpu_start * 1e6);
-  print_row("o + l_nn + o (whole)", wire, time_us);
-  puts("l_g, l_c: inside kernels and contained in the whole time: not measured");
+  print_row("o + l_nn + o (total)", wire, time_us);
+  puts("l_g, l_c: inside kernels and part of the total time: not measured");
   print_sizes("Table 2 (us/B; us)");
   print_row("G", wire, per_byte_us);
   print_row("g_g (h2d)", to, gap_us);

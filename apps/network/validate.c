@@ -134,12 +134,13 @@ hg_status network_validate(const network_options *o, const hg_network_world *w, 
   if (o->csv)
     puts("level,what,cases,median_percent,p90_percent,worst_percent,inside_percent");
   else if (!o->quiet)
-    printf("%s against %s now\n", n->path, w->place[0].host);
+    printf("%s compared with %s now\n", n->path, w->place[0].host);
   hg_network_watch(w);
   for (int i = 0; i < n->levels; i++) HG_TRY(validate_level(o, w, &n->level[i], &worst));
   if (w->ranks > 1) HG_TRY(validate_broadcasts(o, w, n, &worst));
   const double load = hg_network_other_load(w);
   if (load > .1) hg_log(HG_WARN, "other programs used %.0f %% of the processors in the meantime", 100 * load);
   if (worst <= o->bound) return HG_OK;
-  return hg_fail(HG_MISMATCH, "a median error of %.2f %%, the bound is %.2f %%", 100 * worst, 100 * o->bound);
+  return hg_fail(HG_MISMATCH, "the median error is %.2f %%, must be at most %.2f %% (--bound)", 100 * worst,
+                 100 * o->bound);
 }

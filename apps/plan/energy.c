@@ -50,7 +50,8 @@ static hg_status load(plan_options *o, const hg_platform *p)
     return hg_fail(HG_INVALID, "--platform: %d processors, must be at most %d", units, PLAN_SPEEDS_MAX);
   const bool named = o->request.parts > 0;
   if (named && o->request.parts != units)
-    return hg_fail(HG_INVALID, "--platform: %s has %d processors for %d speeds", o->energy, units, o->request.parts);
+    return hg_fail(HG_INVALID, "--platform: %s has %d processors for %d speeds, must be equally many", o->energy, units,
+                   o->request.parts);
   o->unit = calloc((size_t)units, sizeof *o->unit);
   if (!o->unit) return hg_fail(HG_MEMORY, "no memory for %d processors", units);
   HG_TRY(hg_energy_division_of_platform(p, p->nodes, o->unit, &o->base));

@@ -38,7 +38,7 @@ static hg_status group_by_nodes(plan_options *o)
       return hg_fail(HG_INVALID, "--nodes: %g processors of node %d, must be a whole number", o->nodes[n], n);
     sum += o->nodes[n];
   }
-  if (sum != r->parts) return hg_fail(HG_INVALID, "--nodes: %g processors in total, but there are %d", sum, r->parts);
+  if (sum != r->parts) return hg_fail(HG_INVALID, "--nodes: %g processors in total, must be %d", sum, r->parts);
   o->node = malloc((size_t)r->parts * sizeof *o->node);
   if (!o->node) return hg_fail(HG_MEMORY, "no memory for the nodes of %d processors", r->parts);
   for (int n = 0, i = 0; n < o->nodes_count; n++)

@@ -24,9 +24,9 @@ static void print_text_energy(const plan_options *o, const plan *p)
   hg_energy_division_point *front;
   int count;
   if (!o->unit || plan_energy(o, p, &seconds, &joules) != HG_OK || plan_front(o, &front, &count) != HG_OK) return;
-  printf("energy by objective %s: %.6g s, %.6g J a step, %.6g J s\n", hg_criterion_names[o->objective], seconds, joules,
-         seconds * joules);
-  puts("faster or greener than any other: processors, s, J a step");
+  printf("energy by objective %s: %.6g s, %.6g J per step, %.6g J s\n", hg_criterion_names[o->objective], seconds,
+         joules, seconds * joules);
+  puts("Pareto front of time and energy: processors, s, J per step");
   for (int i = 0; i < count; i++) printf("%6d %12.6g %12.6g\n", front[i].units, front[i].seconds, front[i].joules);
   free(front);
 }

@@ -143,7 +143,7 @@ static void warn_of_unsure(const pricer *p)
 {
   const int64_t unsure = hg_portfolio_unsure(&p->book), count = p->book.contracts.count;
   if (unsure > 0) /* prices may still be right */
-    hg_log(HG_WARN, "pricer: %" PRId64 " of %" PRId64 " standard errors %s unsure: " UNSURE, unsure, count,
+    hg_log(HG_WARN, "pricer: %" PRId64 " of %" PRId64 " standard errors %s unreliable: " UNSURE, unsure, count,
            unsure == 1 ? "is" : "are");
 }
 

@@ -72,7 +72,8 @@ static hg_status fill(simulate_slabs *s, const hg_box *box, double slower)
   for (int n = 0; n < p->nodes; n++)
     for (int i = 0; i < p->node[n].workers; i++, worker++) {
       if (hg_box_cells(&box[worker]) == 0) continue;
-      if (box[worker].lo[1] != s->first[s->blocks]) return hg_fail(HG_INVALID, "slabs are not in order");
+      if (box[worker].lo[1] != s->first[s->blocks])
+        return hg_fail(HG_INVALID, "the slabs are not in the order of the processors");
       add_slab(s, &p->device[p->node[n].device[i]], n, &last, &box[worker], slower);
     }
   return HG_OK;

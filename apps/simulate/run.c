@@ -331,9 +331,9 @@ static hg_status explain(const simulate_machine *m)
   if (err) fclose(err);
   if (strstr(said, "Deadlock"))
     return hg_fail(HG_RUNTIME,
-                   "the simulation failed: StarPU waits forever, as it does if tiles do not fit into a GPU's memory "
-                   "(memory= in the platform file)");
-  return hg_fail(HG_RUNTIME, "the simulation failed: %s", *said ? said : "without any message");
+                   "the simulation failed: StarPU waits forever, for example because tiles do not fit into a GPU's "
+                   "memory (memory= in the platform file)");
+  return hg_fail(HG_RUNTIME, "the simulation failed: %s", *said ? said : "there is no message");
 }
 
 /* Passes the rows of a file in the machine's folder to `take`. @return their number */

@@ -233,13 +233,13 @@ def read_table(path):
         if not (0 < time < float("inf") and 0 < w < float("inf") and 0 <= c < float("inf")):
             raise Error(place + ", must be w > 0, c >= 0 and time > 0")
         if rows and not (w > rows[-1][0] or (w == rows[-1][0] and c > rows[-1][1])):
-            raise Error(place + ": w, and c of one w, must rise")
+            raise Error(place + ": w, and c of one w, must increase")
         rows.append([w, c, time, w / time])
     have = len({row[0] for row in rows})
     if not rows:
         raise Error("%s: holds no numbers" % path)
     if points is not None and have != points:
-        raise Error("%s: has %d of the %d points that its head names; the file is cut off" % (path, have, points))
+        raise Error("%s: has %d of the %d points that its header announces; the file is truncated" % (path, have, points))
     return _table(["w", "c", "time", "speed"], rows)
 
 

@@ -4,7 +4,7 @@ _hetgrid_options() { # PROGRAM: prints one option per line, --option or --option
   "$1" --help 2> /dev/null | grep -oE '^( {6}|  -., )--[a-z0-9-]+(\[?=)?' | grep -oE -- '--[a-z0-9-]+(\[?=)?' | tr -d '['
 }
 _hetgrid_known() { # PROGRAM ARGUMENT...: prints the known words that its error for a wrong argument lists
-  "$@" 2>&1 | sed -nE 's/.*(known:|here there are) *//p' | tr -s ', ' '\n'
+  "$@" 2>&1 | sed -nE 's/.*known: *//p' | tr -s ', ' '\n'
 }
 _hetgrid_choices() { # PROGRAM OPTION: prints the lower-case words of `--option=a|b|C`, else those that the program knows
   local folder=

@@ -130,8 +130,8 @@ static void warn_uncertain(hg_adr_async *a, double ratio)
   g->stats.uncertain++;
   if (!a->warned_uncertain && g->base.session->rank == 0)
     hg_log(HG_WARN,
-           "step %" PRId64 ": asynchronous sweeps are not certain to converge (the Jacobian's rows weigh %.3g, must be "
-           "< 1); such steps are made synchronously; more --steps, or --force-async",
+           "step %" PRId64 ": asynchronous sweeps are not certain to converge (the Jacobian's weighted row ratio is "
+           "%.3g, must be < 1); such steps are made synchronously; use more --steps, or --force-async",
            g->done + 1, ratio);
   a->warned_uncertain = true;
 }
@@ -210,7 +210,7 @@ static hg_status add_block(hg_adr_async *a, int number)
   hg_adr_tile *t = &a->g->tile[number];
   hg_async_block *b = hg_async_block_at(a->blocks, number);
   frozen *f = &a->frozen[number];
-  HG_TRY(hg_pinned_allocate("a frozen state", t->state_bytes, (void **)&f->memory));
+  HG_TRY(hg_pinned_allocate("a snapshot", t->state_bytes, (void **)&f->memory));
   starpu_vector_data_register(&f->state, STARPU_MAIN_RAM, (uintptr_t)f->memory,
                               (uint32_t)(t->state_bytes / sizeof(double)), sizeof(double));
   starpu_data_set_name(f->state, "frozen");

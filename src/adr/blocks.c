@@ -17,7 +17,7 @@ hg_status hg_adr_check_overlap(const hg_tiling *t, int overlap)
     const hg_box core = hg_tile_core(t, i);
     for (int a = 0; a < 3; a++)
       if (!spans(t, &core, a) && overlap + 1 > t->domain.n[a])
-        return hg_fail(HG_INVALID, "--overlap: %d planes, must be < %" PRId64 ", the nodes along %c, which is divided",
+        return hg_fail(HG_INVALID, "--overlap: %d planes, must be < %" PRId64 ", the nodes along %c, the divided axis",
                        overlap, t->domain.n[a], "xyz"[a]);
   }
   return HG_OK;

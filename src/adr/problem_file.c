@@ -125,8 +125,9 @@ static hg_status check_outside(const reader *r, const hg_adr_problem *p)
 {
   bool fixed = false;
   for (int i = 0; i < 3; i++) fixed = fixed || p->boundary[i] == HG_ADR_FIXED;
-  return fixed || !json_object_get(r->root, "outside") ? HG_OK
-                                                       : wrong(r, "outside", "is for fixed sides, and there are none");
+  return fixed || !json_object_get(r->root, "outside")
+             ? HG_OK
+             : wrong(r, "outside", "is only for fixed sides, but there are none");
 }
 
 /* The source of mms only fits its own domain, and it has its own initial values. */
@@ -134,8 +135,10 @@ static hg_status check_mms(const reader *r, const hg_adr_problem *p, const doubl
 {
   bool unit = p->outside[0] == 1 && p->outside[1] == 1 && p->growth == 0;
   for (int i = 0; i < 3; i++) unit = unit && origin[i] == 0 && length[i] == 1 && p->boundary[i] == HG_ADR_FIXED;
-  if (!unit) return wrong(r, "reaction", "is mms, which needs the unit cube, no growth, fixed sides, 1 outside");
-  return json_object_get(r->root, "initial") ? wrong(r, "initial", "is not for mms, which has its own") : HG_OK;
+  if (!unit)
+    return wrong(r, "reaction", "is mms, which needs the unit cube, no growth, and fixed sides with 1 outside");
+  return json_object_get(r->root, "initial") ? wrong(r, "initial", "excludes the reaction mms, which has its own")
+                                             : HG_OK;
 }
 
 static hg_status read_all(const reader *r, const int64_t size[3], hg_adr_problem *p, char initial[2][HG_PATH_MAX])
@@ -155,7 +158,7 @@ static hg_status read_all(const reader *r, const int64_t size[3], hg_adr_problem
   for (int i = 0; i < 3; i++) p->boundary[i] = (hg_adr_boundary)boundary[i];
   p->reaction = (hg_adr_reaction)reaction;
   hg_adr_place_nodes(origin, length, p);
-  if (p->growth != 0 && p->boundary[2] == HG_ADR_PERIODIC) return wrong(r, "growth", "is not for a periodic z axis");
+  if (p->growth != 0 && p->boundary[2] == HG_ADR_PERIODIC) return wrong(r, "growth", "excludes a periodic z axis");
   HG_TRY(check_outside(r, p));
   if (p->reaction == HG_ADR_MMS) return check_mms(r, p, origin, length);
   return read_initial(r, initial);

@@ -67,17 +67,18 @@ hg_status hg_adr_check_sweep(const hg_adr_settings *s, int64_t number, int64_t s
 {
   static const double MUCH = 1e8;
   if (failed > 0)
-    return hg_fail(HG_RUNTIME, "step %" PRId64 ": the inner solver broke down twice in a row, its residual being %g",
+    return hg_fail(HG_RUNTIME, "step %" PRId64 ": the inner solver broke down twice in a row, with a residual of %g",
                    number, failed);
   if (!isfinite(residual) && sweep == 0)
-    return hg_fail(HG_RUNTIME, "step %" PRId64 ": the residual is %g: values, or what they react with, are too large",
-                   number, residual);
+    return hg_fail(HG_RUNTIME, "step %" PRId64 ": the residual is %g: values or reaction rates are too large", number,
+                   residual);
   if (!isfinite(residual) || residual > MUCH * (first + 1))
-    return hg_fail(HG_RUNTIME, "step %" PRId64 ": residual grew to %g in %" PRId64 " sweeps; try more --steps", number,
-                   residual, sweep);
+    return hg_fail(HG_RUNTIME, "step %" PRId64 ": the residual grew to %g in %" PRId64 " sweeps; try more --steps",
+                   number, residual, sweep);
   if (sweep >= s->sweeps && residual > s->tolerance)
     return hg_fail(HG_RUNTIME,
-                   "step %" PRId64 ": residual %g after %" PRId64 " sweeps (--max-sweeps), must be <= %g (--tolerance)",
+                   "step %" PRId64 ": the residual is %g after %" PRId64
+                   " sweeps (--max-sweeps), must be <= %g (--tolerance)",
                    number, residual, sweep, s->tolerance);
   return HG_OK;
 }

@@ -336,7 +336,8 @@ static bool stopped(const world *w)
 static hg_status run(world *w, hg_async_sim_end *end)
 {
   for (go_on(w); !stopped(w); go_on(w)) {
-    if (w->events == 0) return hg_fail(HG_RUNTIME, "nothing happens any more at %g s", w->now);
+    if (w->events == 0)
+      return hg_fail(HG_RUNTIME, "no events are left at %g s, but the iteration has not ended", w->now);
     const event e = next_event(w);
     handle(w, &e);
   }

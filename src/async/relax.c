@@ -288,7 +288,7 @@ static hg_status add_states(hg_relax *r)
   HG_TRY(hg_stencil_check_memory(&r->st, 2 + STATES));
   HG_TRY(hg_stencil_open_states(&r->st));
   for (int s = 0; s < STATES; s++) {
-    HG_TRY(hg_pinned_grow("the frozen states of the tiles", hg_stencil_bytes(&r->st) + 1, &r->memory[s]));
+    HG_TRY(hg_pinned_grow("the snapshots of the tiles", hg_stencil_bytes(&r->st) + 1, &r->memory[s]));
     for (int i = 0; i < r->st.tiles; i++) {
       const hg_stencil_tile *t = &r->st.tile[i];
       const char *place = (char *)t->memory[0] - (char *)r->st.memory[0].memory + (char *)r->memory[s].memory;

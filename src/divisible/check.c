@@ -35,16 +35,16 @@ static hg_status check_rows(const char *name, int i, const hg_item_array *a, int
 {
   int64_t all;
   if (__builtin_mul_overflow(a->rows, a->stride, &all))
-    return hg_fail(HG_INVALID, "%s: array %d: %" PRId64 " rows of %" PRId64 " bytes, too many", name, i, a->rows,
-                   a->stride);
+    return hg_fail(HG_INVALID, "%s: array %d: %" PRId64 " rows of %" PRId64 " bytes, must be below 2^63 in total", name,
+                   i, a->rows, a->stride);
   if (a->rows == 1) return HG_OK;
   if (a->stride < items * a->bytes)
     return hg_fail(HG_INVALID, "%s: array %d: stride is %" PRId64 " bytes, must be >= %" PRId64, name, i, a->stride,
                    items * a->bytes);
   if (a->stride / divisor(a->stride, a->bytes) > UINT32_MAX)
     return hg_fail(HG_INVALID,
-                   "%s: array %d: stride %" PRId64 " is not 2^32 times what divides it"
-                   " and the %" PRId64 " bytes of an item",
+                   "%s: array %d: stride is %" PRId64 " bytes, must be below 2^32 times its greatest common divisor "
+                   "with the %" PRId64 " bytes of an item",
                    name, i, a->stride, a->bytes);
   return HG_OK;
 }
@@ -57,7 +57,8 @@ static hg_status check_array(const hg_session *s, const char *name, int i, int64
   if (a->rows == 0 || a->access == HG_ITEM_SHARED) a->rows = 1;
   if (a->bytes < 1 || a->rows < 0 || __builtin_mul_overflow(a->bytes, items + 1, &bytes))
     return hg_fail(HG_INVALID,
-                   "%s: array %d: %" PRId64 " bytes in %" PRId64 " rows an item, both must be >= 1 and all below 2^63",
+                   "%s: array %d: %" PRId64 " bytes in %" PRId64
+                   " rows per item, both must be >= 1 and all bytes below 2^63",
                    name, i, a->bytes, a->rows);
   if (a->rows == 1 || a->divided) a->stride = items * a->bytes;
   if (a->divided && a->access == HG_ITEM_SHARED)
@@ -98,7 +99,7 @@ hg_status hg_divisible_check(const hg_session *s, const hg_divisible *job, hg_di
   if (!(j->flops >= 0 && j->flops <= 1e300))
     return hg_fail(HG_INVALID, "%s: flops is %g, must be in 0..1e300", j->name, j->flops);
   if (j->passes < 0) return hg_fail(HG_INVALID, "%s: %d passes are expected, must be >= 0", j->name, j->passes);
-  if (!j->cpu) return hg_fail(HG_INVALID, "%s: there is no function for CPUs", j->name);
+  if (!j->cpu) return hg_fail(HG_INVALID, "%s: the function for CPUs is missing", j->name);
   if (j->arrays < 0 || j->arrays > HG_ITEM_ARRAYS)
     return hg_fail(HG_INVALID, "%s: %d arrays, must be in 0..%d", j->name, j->arrays, HG_ITEM_ARRAYS);
   HG_TRY(check_grid(j, &r->items));

@@ -53,9 +53,9 @@ static bool gpu_can(const hg_divisible_run *r, hg_item_device *d)
   const unsigned node = starpu_worker_get_memory_node(d->worker);
   starpu_worker_get_name((int)d->worker, name, sizeof name);
   d->most = jobs_in_memory(r, node);
-  if (!r->job.cuda) hg_log(HG_WARN, "%s: no function for GPUs: without %s", r->name, name);
+  if (!r->job.cuda) hg_log(HG_WARN, "%s: has no function for GPUs: not using %s", r->name, name);
   if (r->job.cuda && d->most < 1 && r->items > 0)
-    hg_log(HG_WARN, "%s: an item of %.0f bytes does not fit three times into the memory of %s: without it", r->name,
+    hg_log(HG_WARN, "%s: an item of %.0f bytes does not fit three times into the memory of %s: not using it", r->name,
            bytes_of_job(r, true, true), name);
   return r->job.cuda && (d->most >= 1 || r->items == 0);
 }
@@ -96,7 +96,7 @@ static hg_status combine(const hg_divisible_run *r, int cores, int *worker, unsi
   const int made = starpu_combined_worker_assign_workerid(cores, worker);
   *combined = (unsigned)made;
   if (made >= 0) return HG_OK;
-  return hg_fail(HG_UNSUPPORTED, "%s: this StarPU has no room for a combined worker of %d cores", r->name, cores);
+  return hg_fail(HG_UNSUPPORTED, "%s: StarPU cannot add a combined worker of %d cores", r->name, cores);
 }
 
 /* The first core represents all that work together. */
@@ -136,7 +136,7 @@ hg_status hg_divisible_devices(hg_divisible_run *r)
   if (given) hg_network_free(&network);
   HG_TRY(status);
   if (r->devices > 0) return HG_OK;
-  return hg_fail(HG_NO_WORKER, "%s: no worker can do the items", r->name);
+  return hg_fail(HG_NO_WORKER, "%s: no worker can process the items", r->name);
 }
 
 static double copying(const hg_partial_speed *bus, double bytes)

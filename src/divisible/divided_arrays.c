@@ -94,7 +94,7 @@ static hg_status check(const hg_divisible_run *r, int i)
 
 static hg_status check_idle(const hg_divisible_run *r, int i)
 {
-  if (r->passing) return hg_fail(HG_INVALID, "%s: a pass that is not over uses its arrays", r->name);
+  if (r->passing) return hg_fail(HG_INVALID, "%s: an unfinished pass uses its arrays", r->name);
   return check(r, i);
 }
 
@@ -136,7 +136,7 @@ static hg_status check_whole(const hg_divisible_run *r, int i, const void *all)
 {
   HG_TRY(check_idle(r, i));
   if (all || r->session->rank > 0 || r->items == 0) return HG_OK;
-  return hg_fail(HG_INVALID, "%s: array %d: the memory for all of it is NULL", r->name, i);
+  return hg_fail(HG_INVALID, "%s: array %d: the pointer to the whole array is NULL", r->name, i);
 }
 
 hg_status hg_item_part_scatter(hg_divisible_run *r, int i, const void *all)
@@ -162,7 +162,7 @@ static hg_status not_one(const hg_divisible_run *from, const hg_divisible_run *t
 {
   return hg_fail(HG_INVALID,
                  "%s, %s: %" PRId64 " items of %" PRId64 " x %" PRId64 " bytes and %" PRId64 " of %" PRId64
-                 " x %" PRId64 " are not one array, nor one by its rows and by its columns",
+                 " x %" PRId64 " are neither the same array nor its rows and columns",
                  from->name, to->name, from->items, a->rows, a->bytes, to->items, b->rows, b->bytes);
 }
 

@@ -110,7 +110,7 @@ hg_status hg_divisible_submit(hg_divisible_run *run, hg_divisible_run *after)
   HG_ALONE;
   HG_TRY(given(run, "hg_divisible_submit"));
   if (session.ranks > 1)
-    return hg_fail(HG_UNSUPPORTED, "hg_divisible_submit: on one rank only, there are %d", session.ranks);
+    return hg_fail(HG_UNSUPPORTED, "hg_divisible_submit: supports one rank only, there are %d", session.ranks);
   if (after) HG_TRY(given(after, "hg_divisible_submit"));
   if (after) HG_TRY(hg_divisible_end(after));
   return hg_divisible_begin(run);

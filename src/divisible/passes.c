@@ -175,7 +175,7 @@ static void submit_all(hg_divisible_run *r)
 
 hg_status hg_divisible_plan(hg_divisible_run *r)
 {
-  if (r->passing) return hg_fail(HG_INVALID, "%s: the pass before has not been waited for", r->name);
+  if (r->passing) return hg_fail(HG_INVALID, "%s: the previous pass has not been waited for", r->name);
   HG_TRY(hg_session_agree(r->session, divide(r)));
   r->planned = true;
   return HG_OK;

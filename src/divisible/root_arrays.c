@@ -65,7 +65,7 @@ static hg_status make_buffers(hg_divisible_run *r)
     if (a->bytes > INT_MAX || a->rows > INT_MAX)
       return hg_fail(HG_INVALID,
                      "%s: array %d: %" PRId64 " rows of %" PRId64
-                     " bytes an item, between ranks both must be below 2^31",
+                     " bytes per item, must both be below 2^31 on several ranks",
                      r->name, i, a->rows, a->bytes);
     const size_t bytes = (size_t)(a->rows * r->count * a->bytes);
     if (bytes > r->buffer[i].bytes) HG_TRY(hg_pinned_grow("items of a rank", bytes, &r->buffer[i]));

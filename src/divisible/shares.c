@@ -154,7 +154,7 @@ hg_status hg_shares_begin(int parts, int64_t items, double epsilon, const hg_par
 {
   *out = (hg_shares){.parts = parts, .items = items, .epsilon = epsilon, .gain = .01, .shortest = INFINITY};
   if (parts < 1 || items < 0)
-    return hg_fail(HG_INVALID, "%lld items for %d devices, must be >= 0 for at least 1", (long long)items, parts);
+    return hg_fail(HG_INVALID, "%lld items for %d devices, must be >= 0 for >= 1", (long long)items, parts);
   if (!(epsilon > 0 && epsilon < 1)) return hg_fail(HG_INVALID, "epsilon is %g, must be between 0 and 1", epsilon);
   hg_status status = allocate(out);
   if (status == HG_OK && speed) memcpy(out->speed, speed, (size_t)parts * sizeof *speed);

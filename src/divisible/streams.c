@@ -301,9 +301,9 @@ static hg_status check_speed(const char *what, const hg_partial_speed *p, double
 hg_status hg_stream_device_check(const hg_stream_device *d)
 {
   if (!(d->bytes_in >= 0) || !isfinite(d->bytes_in) || !(d->bytes_out >= 0) || !isfinite(d->bytes_out))
-    return hg_fail(HG_INVALID, "%g bytes in and %g out an item, must be >= 0", d->bytes_in, d->bytes_out);
+    return hg_fail(HG_INVALID, "%g bytes in and %g bytes out per item, must be >= 0", d->bytes_in, d->bytes_out);
   if (!(d->start >= 0) || !isfinite(d->start))
-    return hg_fail(HG_INVALID, "%g s before a stream, must be >= 0", d->start);
+    return hg_fail(HG_INVALID, "%g s to start a stream, must be >= 0", d->start);
   if (d->copy_engines < 1 || d->copy_engines > 2)
     return hg_fail(HG_INVALID, "%d copy engines, must be 1 or 2", d->copy_engines);
   if (d->buffers < 0) return hg_fail(HG_INVALID, "%d buffers, must be >= 0", d->buffers);

@@ -55,8 +55,8 @@ static void share_among_workers(const hg_session *s, const hg_division *d, doubl
 hg_status hg_division_of_workers(const hg_session *s, const hg_division *d, double *speed)
 {
   if (d->speeds != 0 && d->speeds != s->all_workers && d->speeds != s->ranks)
-    return hg_fail(HG_INVALID, "--speeds: %d numbers for %d workers of %d rank%s", d->speeds, s->all_workers, s->ranks,
-                   s->ranks == 1 ? "" : "s");
+    return hg_fail(HG_INVALID, "--speeds: %d numbers, must be one for each of the %d workers or %d rank%s", d->speeds,
+                   s->all_workers, s->ranks, s->ranks == 1 ? "" : "s");
   if (d->speeds == s->all_workers)
     memcpy(speed, d->speed, (size_t)s->all_workers * sizeof *speed);
   else if (d->speeds > 0)
@@ -100,7 +100,7 @@ static hg_status read_named_tables(const hg_session *s, const hg_division *d, hg
   HG_TRY(hg_speed_models_read(d->tables, "--speeds", model, &count));
   if (count == s->all_workers) return HG_OK;
   hg_speed_models_free(*model, count);
-  return hg_fail(HG_INVALID, "--speeds: %d tables for %d workers", count, s->all_workers);
+  return hg_fail(HG_INVALID, "--speeds: %d tables, must be one for each of the %d workers", count, s->all_workers);
 }
 
 static hg_status read_models(const hg_session *s, const hg_division *d, hg_speed_model **model)
@@ -125,7 +125,7 @@ static void warn_of_others(const hg_division *d, int count, const hg_speed_model
     const hg_speed_table *t = &model[i].table;
     if ((!*t->app || strcmp(t->app, d->app) == 0) && (!*t->precision || strcmp(t->precision, d->precision) == 0))
       continue;
-    hg_log(HG_WARN, "--speeds tables: the table of worker %d is of %s in %s precision, the run is %s in %s precision",
+    hg_log(HG_WARN, "--speeds tables: the table of worker %d is for %s in %s precision, this run is %s in %s precision",
            i, *t->app ? t->app : d->app, *t->precision ? t->precision : d->precision, d->app, d->precision);
     return;
   }

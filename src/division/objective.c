@@ -15,10 +15,11 @@ static hg_status read_powers(const char *named, hg_platform *p)
   if (named && *named) return hg_platform_find(named, p);
   HG_TRY(hg_energy_machine(path));
   if (access(path, F_OK) == 0) return hg_platform_read(path, p);
-  return hg_fail(HG_IO,
-                 "--objective: nothing is known of powers: --energy=modelled:FILE names a platform, or "
-                 "hetgrid-energy --measure makes %s",
-                 path);
+  return hg_fail(
+      HG_IO,
+      "--objective: the powers are unknown: pass --energy=modelled:FILE, or run hetgrid-energy --measure, which "
+      "writes %s",
+      path);
 }
 
 /* unit[w]: the platform's unit that is worker w. */
@@ -41,7 +42,7 @@ static hg_status choose(const hg_session *s, hg_criterion objective, const hg_pl
   HG_TRY(hg_energy_division_divide(&machine, 1, objective, w));
   int used = 0;
   for (int i = 0; i < s->all_workers; i++) used += use[i] = w[unit[i]] > 0;
-  hg_log(HG_INFO, "--objective %s: %d of %d workers", hg_criterion_names[objective], used, s->all_workers);
+  hg_log(HG_INFO, "--objective %s: using %d of %d workers", hg_criterion_names[objective], used, s->all_workers);
   return HG_OK;
 }
 

@@ -100,7 +100,8 @@ static hg_status distribution(const hg_session *s, const hg_lu_division *d, int6
                               hg_lu_distribution *out)
 {
   const int speeds = d->speeds.speeds;
-  if (d->p && d->p * d->q != s->ranks) return hg_fail(HG_INVALID, "--ranks: %dx%d for %d ranks", d->p, d->q, s->ranks);
+  if (d->p && d->p * d->q != s->ranks)
+    return hg_fail(HG_INVALID, "--ranks: %dx%d, the product must be the number of ranks, %d", d->p, d->q, s->ranks);
   if (d->speeds.tables || (speeds && speeds != s->ranks)) return distribute_to_workers(s, d, n, tiles, out);
   if (speeds || d->speeds.partition) return distribute_to_ranks(s, d, tiles, &out->map);
   return hg_tile_map_grid(out->p, out->q, &out->map);

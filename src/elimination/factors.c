@@ -278,7 +278,7 @@ static bool is_tie(const reference *r, int64_t i, double size)
 static hg_status compare_noise(const reference *r, int64_t i, double noise)
 {
   if (!(r->own_diagonal[i] > 3 * noise)) return HG_OK;
-  return hg_fail(HG_MISMATCH, "verify: pivot %" PRId64 " is %.3g, LAPACK's is rounding, at most %.3g", i + 1,
+  return hg_fail(HG_MISMATCH, "verify: pivot %" PRId64 " is %.3g, LAPACK's is a rounding error of at most %.3g", i + 1,
                  r->own_diagonal[i], noise);
 }
 

@@ -25,7 +25,7 @@ static hg_status check(const hg_session *s, const hg_lu_problem *p)
                    hg_matrix_name(p->b), hg_matrix_rows(p->b), n);
   for (int i = 0; i < p->map->rows * p->map->cols; i++)
     if (p->map->owner[i] < 0 || p->map->owner[i] >= s->ranks)
-      return hg_fail(HG_INVALID, "tiles for rank %d, there are %d ranks", p->map->owner[i], s->ranks);
+      return hg_fail(HG_INVALID, "tiles for rank %d, must be in 0..%d", p->map->owner[i], s->ranks - 1);
   return HG_OK;
 }
 
@@ -35,12 +35,12 @@ static hg_status check_workers(const hg_session *s, const hg_lu_problem *p)
   const int64_t tiles = (hg_matrix_rows(p->a) - 1) / p->nb + 1;
   if (hg_task_has_cores()) return HG_OK;
   if (p->pivoting == HG_PIVOT_TOURNAMENT)
-    return hg_fail(HG_NO_WORKER, "tournament pivoting: its rows are chosen on cores, and rank %d has none", s->rank);
+    return hg_fail(HG_NO_WORKER, "tournament pivoting: rows are chosen on cores, but rank %d has none", s->rank);
   if (p->pivoting == HG_PIVOT_STATIC && !hg_lu_swaps_on_gpus(tiles))
-    return hg_fail(
-        HG_NO_WORKER,
-        "static pivoting: columns of %lld tiles are too high for GPUs, and rank %d has no core; take larger tiles",
-        (long long)tiles, s->rank);
+    return hg_fail(HG_NO_WORKER,
+                   "static pivoting: columns of %lld tiles are too high for GPUs, and rank %d has no core; "
+                   "use larger tiles (--tile)",
+                   (long long)tiles, s->rank);
   return HG_OK;
 }
 

@@ -51,7 +51,7 @@ hg_status hg_energy_choose(const char *list, hg_energy_choice *c)
   }
   if (*c->meter && (c->rapl || c->nvml || *c->modelled))
     return hg_fail(HG_INVALID,
-                   "--energy: a meter covers whole nodes, and so what the other sources cover; name it alone");
+                   "--energy: a meter covers whole nodes, including what the other sources measure; give it alone");
   return HG_OK;
 }
 

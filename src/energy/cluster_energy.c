@@ -52,7 +52,7 @@ static hg_status check_points(int count, const double *nodes, const double *valu
     HG_TRY(positive("the value of a point", value[i]));
     different |= nodes[i] != nodes[0];
   }
-  return different ? HG_OK : hg_fail(HG_INVALID, "%d points with one N, must have two different ones", count);
+  return different ? HG_OK : hg_fail(HG_INVALID, "%d points with the same N, must have two different N", count);
 }
 
 hg_status hg_scaling_fit(int count, const double *nodes, const double *value, hg_scaling *out)
@@ -150,9 +150,10 @@ hg_status hg_trapezoid(int count, const hg_sample *sample, double begin, double 
 {
   *joules = 0;
   for (int i = 0; i < count; i++) HG_TRY(not_negative("the power of a sample", sample[i].watts));
-  if (!(begin <= end)) return hg_fail(HG_INVALID, "the window ends at %.14g s, must be >= %.14g", end, begin);
+  if (!(begin <= end))
+    return hg_fail(HG_INVALID, "the window ends at %.14g s, must be >= its start at %.14g s", end, begin);
   if (count < 1 || begin < sample[0].time || end > sample[count - 1].time)
-    return hg_fail(HG_INVALID, "the window is %.14g..%.14g s, the samples reach from %.14g to %.14g s", begin, end,
+    return hg_fail(HG_INVALID, "the window is %.14g..%.14g s, must be within the samples at %.14g..%.14g s", begin, end,
                    count ? sample[0].time : NAN, count ? sample[count - 1].time : NAN);
   for (int i = 1; i < count; i++) *joules += slice(&sample[i - 1], &sample[i], begin, end);
   return HG_OK;

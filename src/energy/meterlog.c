@@ -73,7 +73,7 @@ static bool take_date(hg_lines *l, double *seconds)
 static hg_status read_time(hg_lines *l, double *out)
 {
   if (l->end - l->at > 5 && l->at[4] == '-')
-    return take_date(l, out) ? HG_OK : hg_lines_fail(l, "is no time like 2026-11-21T18:30:00.25Z");
+    return take_date(l, out) ? HG_OK : hg_lines_fail(l, "is not a time such as 2026-11-21T18:30:00.25Z");
   return hg_lines_double(l, ",", out);
 }
 
@@ -117,7 +117,7 @@ static hg_status check_head(const hg_lines *l)
     while (at + length < l->end && isalpha((unsigned char)at[length])) length++;
     for (int i = 0; others[i]; i++)
       if (length == strlen(others[i]) && memcmp(at, others[i], length) == 0)
-        return hg_lines_fail(l, "the head names %s, powers must be in W", others[i]);
+        return hg_lines_fail(l, "the header has the unit %s, powers must be in W", others[i]);
     at += length > 0 ? length : 1;
   }
   return HG_OK;
@@ -182,7 +182,8 @@ static hg_status warn_of_gaps(int count, const hg_sample *s, const char *place, 
   const double median = count > 1 ? interval[(count - 1) / 2] : 0;
   free(interval);
   if (longest > 10 * median && median > 0)
-    hg_log(HG_WARN, "%s: no sample for %.3g s after %.3f; the median interval is %.3g s", place, longest, at, median);
+    hg_log(HG_WARN, "%s: no sample for %.3g s after the time %.3f; the median interval is %.3g s", place, longest, at,
+           median);
   return HG_OK;
 }
 

@@ -68,7 +68,7 @@ hg_status hg_non_negative_least_squares(int rows, int unknowns, const double *a,
 {
   double best = INFINITY, candidate[HG_LEVELS_MAX], off;
   if (unknowns < 1 || unknowns > HG_LEVELS_MAX || rows < 1)
-    return hg_fail(HG_INVALID, "%d unknowns of %d rows, must be 1..%d", unknowns, rows, HG_LEVELS_MAX);
+    return hg_fail(HG_INVALID, "%d unknowns in %d rows, must be 1..%d in >= 1", unknowns, rows, HG_LEVELS_MAX);
   for (unsigned set = 0; set < 1u << unknowns; set++) {
     if (!fit(rows, unknowns, a, b, set, candidate)) continue;
     const double sum = residual(rows, unknowns, a, b, candidate, &off);

@@ -42,7 +42,8 @@ hg_status hg_power_match(const hg_platform *p, int ranks, int workers, const int
                          int *nodes)
 {
   if (p->nodes > 1 && p->nodes < ranks)
-    return hg_fail(HG_INVALID, "platform %s: %d nodes for %d ranks", p->name, p->nodes, ranks);
+    return hg_fail(HG_INVALID, "platform %s: %d nodes for %d ranks, must be 1 or at least as many", p->name, p->nodes,
+                   ranks);
   *nodes = p->nodes > 1 ? ranks : 1;
   HG_TRY(check_powers(p, *nodes));
   bool taken[hg_power_units(p, *nodes)];

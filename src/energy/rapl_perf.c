@@ -100,7 +100,7 @@ static hg_status read_cpus(const char *unit, int *cpu, int *count)
     int last = 0, length = 0, first = 0;
     const int read = sscanf(at, "%d%n-%d%n", &first, &length, &last, &length);
     if (read < 1 || first < 0 || (at[length] && at[length] != ','))
-      return hg_fail(HG_FORMAT, "%s/cpumask: '%s' is no list of processors", unit, text);
+      return hg_fail(HG_FORMAT, "%s/cpumask: '%s' is not a list of processors", unit, text);
     for (int i = first; i <= (read == 2 ? last : first); i++) {
       if (*count == CPUS_MAX) return hg_fail(HG_FORMAT, "%s/cpumask: more than %d processors", unit, CPUS_MAX);
       cpu[(*count)++] = i;
@@ -115,7 +115,7 @@ static hg_status add_counter(rapl *r, uint64_t type, const event *e, int cpu)
   struct perf_event_attr attributes = {.type = (uint32_t)type, .size = sizeof attributes, .config = e->config};
   const long file = syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
   if (file < 0)
-    return hg_fail(HG_IO, "perf events of unit power on processor %d: %s%s", cpu, strerror(errno),
+    return hg_fail(HG_IO, "perf events of the PMU `power` on processor %d: %s%s", cpu, strerror(errno),
                    errno == EACCES || errno == EPERM ? " (needs CAP_PERFMON, or kernel.perf_event_paranoid <= 0)" : "");
   r->counter[r->counters++] = (counter){.file = (int)file, .scale = e->scale};
   return HG_OK;

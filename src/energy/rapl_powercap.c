@@ -139,7 +139,7 @@ static hg_status add_zone(rapl *r, const char *folder, bool *dram)
   if (status != HG_OK) {
     char why[1024];
     snprintf(why, sizeof why, "%.1000s", hg_message());
-    return hg_fail(status, "%s%s", why, errno == EACCES ? " (root alone may read it since Linux 5.10)" : "");
+    return hg_fail(status, "%s%s", why, errno == EACCES ? " (only root may read it since Linux 5.10)" : "");
   }
   if (*dram && z->at == 0) {
     *dram = false;

@@ -47,7 +47,7 @@ hg_status hg_ticker_start(hg_ticker *t, double period, void (*tick)(void *arg), 
   pthread_condattr_destroy(&clock);
   const int error = pthread_create(&t->thread, NULL, run, t);
   t->running = error == 0;
-  return error ? hg_fail(HG_RUNTIME, "a thread that reads counters: %s", strerror(error)) : HG_OK;
+  return error ? hg_fail(HG_RUNTIME, "the thread that reads counters cannot be started: %s", strerror(error)) : HG_OK;
 }
 
 void hg_ticker_stop(hg_ticker *t)

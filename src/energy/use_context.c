@@ -73,7 +73,7 @@ static hg_status fit(const hg_use_context *c, int count, const double *nodes, co
   if (hg_scaling_fit(count, nodes, value, out) == HG_OK) return HG_OK;
   char why[200];
   snprintf(why, sizeof why, "%.190s", hg_message());
-  return hg_fail(HG_INVALID, "context %s: %s (a slope `s` makes up for it)", c->name, why);
+  return hg_fail(HG_INVALID, "context %s: %s (or give the slope `s`)", c->name, why);
 }
 
 static hg_status fit_energy(hg_use_context *c)

@@ -172,8 +172,8 @@ static hg_status check_wanted(const measuring *m)
     snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
     while (i < m->subjects && strncmp(m->subject[i].name, name, strlen(name)) != 0) i++;
     if (i == m->subjects)
-      return hg_fail(HG_UNSUPPORTED, "--levels: there is no level '%s' here (%d ranks, %d GPUs)", name, m->world->ranks,
-                     hg_gpu_count());
+      return hg_fail(HG_UNSUPPORTED, "--levels: level '%s' does not exist with %d ranks and %d GPUs", name,
+                     m->world->ranks, hg_gpu_count());
   }
   if (m->subjects > 0) return HG_OK;
   return hg_fail(HG_UNSUPPORTED, "nothing to measure: one rank and no GPU; start it by mpirun -n 2");
@@ -329,7 +329,8 @@ static hg_status with_journal(measuring *m, hg_network_plan *plan, hg_network *n
   HG_TRY(status);
   n->other_load = hg_network_other_load(m->world);
   if (n->other_load > LOAD)
-    hg_log(HG_WARN, "others used %.0f %% of the processors meanwhile; the times are those of a loaded machine",
+    hg_log(HG_WARN,
+           "other programs used %.0f %% of the processors in the meantime; the times are those of a loaded machine",
            100 * n->other_load);
   return HG_OK;
 }
@@ -338,8 +339,8 @@ hg_status hg_network_measure(const hg_network_world *w, hg_network_plan *plan, h
 {
   measuring m = {.world = w, .plan = plan};
   if (w->oversubscribed && !plan->oversubscribed)
-    return hg_fail(HG_INVALID, "%d ranks on a host of %d cores take turns; --oversubscribed measures all the same",
-                   w->ranks, w->place[0].cores);
+    return hg_fail(HG_INVALID, "%d ranks on a host of %d cores take turns; --oversubscribed allows that", w->ranks,
+                   w->place[0].cores);
   HG_TRY(list_subjects(&m));
   HG_TRY(check_wanted(&m));
   describe(w, out);

@@ -69,7 +69,7 @@ static void wish(wishes *w, int64_t id)
 {
   w->status = w->count < MOST_NEIGHBOURS
                   ? hg_grow("neighbours of a tile", (void **)&w->id, w->count, sizeof *w->id)
-                  : hg_fail(HG_INVALID, "tile: more than %d neighbours; take smaller tiles", MOST_NEIGHBOURS);
+                  : hg_fail(HG_INVALID, "tile: more than %d neighbours; use smaller tiles (--tile)", MOST_NEIGHBOURS);
   if (w->status == HG_OK) w->id[w->count++] = id;
 }
 

@@ -51,8 +51,8 @@ static void take_best(hg_network_choice *c)
 hg_status hg_network_choose(const hg_network *n, const hg_rank_layout *g, int64_t bytes, hg_network_choice *out)
 {
   if (g->ranks < 1 || g->ranks > HG_GROUP_MOST || bytes < 0)
-    return hg_fail(HG_INVALID, "a broadcast of %" PRId64 " bytes among %d ranks, must be >= 0 and 1..%d", bytes,
-                   g->ranks, HG_GROUP_MOST);
+    return hg_fail(HG_INVALID, "a broadcast of %" PRId64 " bytes among %d ranks, must be >= 0 bytes among 1..%d ranks",
+                   bytes, g->ranks, HG_GROUP_MOST);
   hg_network_choice c = {.algorithm = by_rule(g->ranks, bytes), .seconds = NAN};
   for (int a = 0; a < HG_BROADCASTS; a++) c.candidate[a] = NAN;
   if (n) {

@@ -225,7 +225,7 @@ static hg_status check(const hg_rank_layout *g, hg_broadcast_algorithm algorithm
 {
   if (g->ranks < 1 || g->ranks > HG_GROUP_MOST)
     return hg_fail(HG_INVALID, "a broadcast among %d ranks, must be in 1..%d", g->ranks, HG_GROUP_MOST);
-  if (g->per_node < 0) return hg_fail(HG_INVALID, "%d ranks of a node, must be >= 0", g->per_node);
+  if (g->per_node < 0) return hg_fail(HG_INVALID, "%d ranks per node, must be >= 0", g->per_node);
   if (bytes < 0) return hg_fail(HG_INVALID, "a broadcast of %lld bytes, must be >= 0", (long long)bytes);
   if (algorithm == HG_BROADCAST_DOUBLING && (g->ranks & (g->ranks - 1)) != 0)
     return hg_fail(HG_INVALID, "doubling among %d ranks, must be a power of 2", g->ranks);

@@ -78,7 +78,7 @@ static hg_status read_whole(const reader *r, const json_t *object, const char *f
 static hg_status read_text(const reader *r, const json_t *object, const char *field, char *out, size_t size)
 {
   const char *text = json_string_value(json_object_get(object, field));
-  if (!text) return wrong(r, field, "must be a text");
+  if (!text) return wrong(r, field, "must be a string");
   if (snprintf(out, size, "%s", text) >= (int)size) return wrong(r, field, "is too long");
   return hg_text_is_shown(out) ? HG_OK : wrong(r, field, "has control characters");
 }
@@ -125,7 +125,7 @@ static hg_status read_counts(const reader *r, const json_t *object, const char *
 static hg_status check_rising(const reader *r, const char *field, double before, double now)
 {
   if (now > before) return HG_OK;
-  return hg_fail(HG_INVALID, "%s: %s: %s %g comes after %g, must rise", r->place, r->object, field, now, before);
+  return hg_fail(HG_INVALID, "%s: %s: %s %g follows %g, must increase", r->place, r->object, field, now, before);
 }
 
 static hg_status read_points(const reader *r, const json_t *object, hg_network_level *l)
@@ -220,10 +220,10 @@ static hg_status read_level(reader *r, json_t *object, hg_network *n)
   HG_TRY(check_object(r, object, level_keys));
   HG_TRY(read_text(r, object, "name", l->name, sizeof l->name));
   if (!*l->name || strspn(l->name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(l->name))
-    return wrong(r, "name", "must be small letters, digits and '-'");
+    return wrong(r, "name", "must consist of lower-case letters, digits and '-'");
   snprintf(r->object, sizeof r->object, "level %s", l->name);
   for (int i = 0; i + 1 < n->levels; i++)
-    if (strcmp(n->level[i].name, l->name) == 0) return wrong(r, "name", "is there twice");
+    if (strcmp(n->level[i].name, l->name) == 0) return wrong(r, "name", "is given twice");
   HG_TRY(read_end(r, object, "from", l->from));
   HG_TRY(read_end(r, object, "to", l->to));
   HG_TRY(read_whole(r, object, "pairs", 1, 1 << 20, &l->pairs));
@@ -252,7 +252,7 @@ static hg_status read_head(const reader *r, const json_t *root, hg_network *n)
 static hg_status check_schema(const reader *r, const json_t *root)
 {
   const json_t *schema = json_object_get(root, "schema");
-  if (!json_is_object(root)) return hg_fail(HG_FORMAT, "%s: is no object", r->place);
+  if (!json_is_object(root)) return hg_fail(HG_FORMAT, "%s: must be an object", r->place);
   if (!schema) return wrong(r, "schema", "is missing");
   if (json_is_integer(schema) && json_integer_value(schema) == HG_NETWORK_SCHEMA) return HG_OK;
   return hg_fail(HG_FORMAT, "%s: schema %.17g is unknown, must be %d", r->place, json_number_value(schema),

@@ -56,7 +56,7 @@ hg_status hg_network_matmul(const hg_network *n, const hg_rank_layout *g, int64_
   hg_network_choice choice;
   hg_schedule s;
   copies c = {0};
-  if (g->ranks < 2) return hg_fail(HG_INVALID, "a master alone, must be >= 2 ranks");
+  if (g->ranks < 2) return hg_fail(HG_INVALID, "a master without workers, must be >= 2 ranks");
   if (gpu) HG_TRY(list_copies(n, nodes, (double)whole / (g->ranks - 1), (double)whole, &c));
   HG_TRY(hg_network_choose(n, g, whole, &choice));
   HG_TRY(hg_schedule_make(n, g, &s));

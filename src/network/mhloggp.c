@@ -61,8 +61,8 @@ hg_status hg_mhloggp_parameter(const char *name, double k, double *out)
     *out = lines_at(9, p->bytes, p->value, k);
     return HG_OK;
   }
-  return hg_fail(HG_INVALID, "'%s' is no parameter of mHLogGP; known: o_scd o_rd o_sg o_scn o_rgb o_rn l_nn G g_g g_c",
-                 name);
+  return hg_fail(HG_INVALID,
+                 "'%s' is not a parameter of mHLogGP; known: o_scd o_rd o_sg o_scn o_rgb o_rn l_nn G g_g g_c", name);
 }
 
 double hg_mhloggp_equation1(const hg_printed_message *m)
@@ -128,7 +128,8 @@ hg_status hg_mhloggp_fit(int count, const double *n, const double *total, double
   }
   const double determinant = aa * bb - ab * ab;
   if (count < 2 || !(determinant > 1e-12 * aa * bb))
-    return hg_fail(HG_INVALID, "%d sizes cannot separate start-up from speed, must be two different ones", count);
+    return hg_fail(HG_INVALID, "%d sizes cannot separate start-up from speed, must be at least two different ones",
+                   count);
   *start = (a1 * bb - b1 * ab) / determinant;
   *rate = determinant / (b1 * aa - a1 * ab);
   return HG_OK;

@@ -63,7 +63,7 @@ hg_status hg_network_find(const char *host, char path[HG_PATH_MAX])
   free(entry);
   if (status != HG_OK || f.count == 1) return status;
   if (f.count == 0)
-    return hg_fail(HG_IO, "there is no %s%s*.json; mpirun -n 2 hetgrid-network makes it, --network names another",
+    return hg_fail(HG_IO, "there is no %s%s*.json; mpirun -n 2 hetgrid-network writes it, --network names another file",
                    folder, f.begin);
   return hg_fail(HG_INVALID,
                  "%s holds %d measurements of this machine (%s): choose one by --network or HETGRID_NETWORK", folder,
@@ -80,7 +80,7 @@ hg_status hg_network_open(const char *option, hg_network *out, bool *given)
   gethostname(host, sizeof host - 1);
   hg_log(HG_INFO, "messages by %s (%s, %s, %s)", path, out->mpi, out->transport, out->date);
   if (strcmp(host, out->host) != 0)
-    hg_log(HG_WARN, "%s: was measured on %s, this is %s; using it anyway", path, out->host, host);
+    hg_log(HG_WARN, "%s: was measured on %s, but this is %s; using it anyway", path, out->host, host);
   if (out->oversubscribed) hg_log(HG_WARN, "%s: was measured with more ranks than cores; its times are too long", path);
   return HG_OK;
 }

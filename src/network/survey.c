@@ -200,8 +200,8 @@ static hg_status to_level(const survey *s, int passes, hg_network_level *out)
 hg_status hg_network_survey(const hg_probe *probe, const hg_survey_plan *plan, hg_network_level *out)
 {
   if (plan->passes < 2 || plan->passes > PASSES || plan->most < 4 || !(plan->max_bytes >= 1))
-    return hg_fail(HG_INVALID, "%d passes over %d sizes up to %g bytes, must be 2..%d, >= 4, >= 1", plan->passes,
-                   plan->most, plan->max_bytes, PASSES);
+    return hg_fail(HG_INVALID, "%d passes over %d sizes up to %g bytes, must be 2..%d passes, >= 4 sizes and >= 1 byte",
+                   plan->passes, plan->most, plan->max_bytes, PASSES);
   survey s = {
       .probe = probe, .plan = plan, .level = out->name, .station = calloc((size_t)plan->most + 1, sizeof *s.station)};
   if (!s.station) return hg_fail(HG_MEMORY, "no memory for %d sizes", plan->most);

@@ -93,7 +93,7 @@ hg_status hg_network_print(FILE *out, const hg_network *n)
   const bool good = all && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
   json_decref(all);
   if (!all) return hg_fail(HG_MEMORY, "no memory for the network");
-  return good && fflush(out) == 0 && !ferror(out) ? HG_OK : hg_fail(HG_IO, "printing: %s", strerror(errno));
+  return good && fflush(out) == 0 && !ferror(out) ? HG_OK : hg_fail(HG_IO, "standard output: %s", strerror(errno));
 }
 
 hg_status hg_network_write(const char *path, const hg_network *n)

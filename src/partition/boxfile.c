@@ -21,9 +21,10 @@ static hg_status convert(const hg_array *a, const char *place, int dims, const i
 {
   int64_t rows = a->dims > 1 ? a->n[1] : 1;
   if (a->n[0] != 2 * dims)
-    return hg_fail(HG_FORMAT, "%s: %" PRId64 " numbers a line, must be %d for a %d-D grid", place, a->n[0], 2 * dims,
+    return hg_fail(HG_FORMAT, "%s: %" PRId64 " numbers per line, must be %d for a %d-D grid", place, a->n[0], 2 * dims,
                    dims);
-  if (rows != parts) return hg_fail(HG_INVALID, "%s: %" PRId64 " parts for %d processors", place, rows, parts);
+  if (rows != parts)
+    return hg_fail(HG_INVALID, "%s: %" PRId64 " parts for %d processors, must be equally many", place, rows, parts);
   for (int i = 0; i < parts; i++)
     for (int axis = 0; axis < 3; axis++) {
       int64_t lo = 0, extent = 1;

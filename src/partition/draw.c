@@ -210,7 +210,7 @@ static hg_status draw_layers(const char *path, const char *title, const hg_parti
     snprintf(layers[i].title, TITLE, r->dims > 2 ? "%s: %d parts, z from %.6g to %.6g" : "%s: %d parts", title,
              r->parts, z[i][0], z[i][1]);
   }
-  const int used = snprintf(note, sizeof note, "cut %.6g, %.6g items a step, at most %d neighbours", total->cut,
+  const int used = snprintf(note, sizeof note, "cut %.6g, %.6g items per step, at most %d neighbours", total->cut,
                             total->items, total->max_neighbours);
   if (charts < between) snprintf(note + used, sizeof note - (size_t)used, "; %d of %d layers", charts, between);
   make_charts(size, charts, layers, chart);

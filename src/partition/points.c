@@ -54,7 +54,7 @@ static hg_status check_cells(const int64_t n[3], int parts)
   const double row = n[2] > 1 ? (double)n[0] * (double)n[1] : n[1] > 1 ? (double)n[0] : 1;
   const double cells = (double)n[0] * (double)n[1] * (double)n[2], ends = fmin(cells, 2. * parts * row);
   if (cells < 0x1p62 && ends <= 0x1p31) return HG_OK;
-  return hg_fail(HG_INVALID, "points: %.4g cells, must be < 2^62, and %.4g near the ends of parts, at most 2^31", cells,
+  return hg_fail(HG_INVALID, "points: %.4g cells, and %.4g near the ends of parts, must be < 2^62 and <= 2^31", cells,
                  ends);
 }
 

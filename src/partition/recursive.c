@@ -142,6 +142,6 @@ hg_status hg_partition_exact(const hg_partition_request *r, hg_tree *t)
   HG_TRY(hg_partition_shares(r, true, &s, &count));
   bool grown = hg_exact_grow(s, count, r->dims, r->size, t, -1);
   free(s);
-  if (!grown) return hg_fail(HG_INVALID, "partition: exact takes at most %d processors, not %d", EXACT_MAX, count);
+  if (!grown) return hg_fail(HG_INVALID, "partition: exact supports at most %d processors, not %d", EXACT_MAX, count);
   return HG_OK;
 }

@@ -24,7 +24,7 @@ static hg_status set_region(hg_region *r, const hg_box *box, int rank, const int
     int64_t m = (hg_box_extent(box, axis) + size - 1) / size;
     count *= m;
     if (count > 1 << 24)
-      return hg_fail(HG_INVALID, "tile: %" PRId64 " cells along axis %d make more than 2^24 tiles", size, axis);
+      return hg_fail(HG_INVALID, "tile: %" PRId64 " cells along axis %d give more than 2^24 tiles", size, axis);
     r->mesh[axis] = (int)m;
   }
   *tiles += count;

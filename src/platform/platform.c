@@ -176,7 +176,7 @@ static hg_status check_device_files(const cursor *c)
   char what[80];
   for (size_t i = 0; i < sizeof given / sizeof *given; i++)
     for (int k = 1; given[i][k] && is_given(&c->here, given[i][0]); k++) {
-      snprintf(what, sizeof what, "%s=FILE gives what is also given by", given[i][0]);
+      snprintf(what, sizeof what, "%s=FILE excludes", given[i][0]);
       if (is_given(&c->here, given[i][k])) return wrong(c, what, given[i][k]);
     }
   return HG_OK;
@@ -192,8 +192,7 @@ static hg_status check_alone(const cursor *c, const hg_device *d)
                                         {"heat_sharp", "heat_memory"}};
   for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
     if (is_given(&c->here, pair[i][0]) && !is_given(&c->here, pair[i][1]))
-      return hg_fail(HG_FORMAT, "%s:%d: device %s: %s= says nothing without %s=", c->place, c->line, d->name,
-                     pair[i][0], pair[i][1]);
+      return hg_fail(HG_FORMAT, "%s:%d: device %s: %s= needs %s=", c->place, c->line, d->name, pair[i][0], pair[i][1]);
   return HG_OK;
 }
 
@@ -201,11 +200,11 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
 {
   char *save, *name = strtok_r(rest, " \t", &save), *kind = name ? strtok_r(NULL, " \t", &save) : NULL, *value = NULL;
   if (!kind || (strcmp(kind, "cpu") != 0 && strcmp(kind, "cuda") != 0))
-    return wrong(c, "device NAME cpu|cuda, not", kind ? kind : "");
+    return wrong(c, "must be device NAME cpu|cuda, not", kind ? kind : "");
   if (strlen(name) >= HG_PLATFORM_NAME) return wrong(c, "the name is too long:", name);
   if (!hg_text_is_shown(name)) return wrong(c, "the name has control characters:", name);
   for (int i = 0; i < p->devices; i++)
-    if (strcmp(p->device[i].name, name) == 0) return wrong(c, "two devices are called", name);
+    if (strcmp(p->device[i].name, name) == 0) return wrong(c, "two devices have the name", name);
   HG_TRY(hg_grow("devices", (void **)&p->device, p->devices, sizeof *p->device));
   hg_device *d = &p->device[p->devices++];
   *d = (hg_device){.cuda = strcmp(kind, "cuda") == 0, .wait = -1, .idle = -1};
@@ -346,7 +345,7 @@ static hg_status parse_network(cursor *c, char *rest, hg_platform *p)
   }
   if (is_given(&c->network, "file"))
     for (const number *n = known; n < known + FROM_FILE; n++)
-      if (is_given(&c->network, n->key)) return wrong(c, "file=FILE gives what is also given by", n->key);
+      if (is_given(&c->network, n->key)) return wrong(c, "file=FILE excludes", n->key);
   return file ? read_level(c, file, level, p) : *level ? wrong(c, "has no file=FILE for level", level) : HG_OK;
 }
 
@@ -380,7 +379,7 @@ hg_status hg_platform_parse(const char *text, const char *place, const char *fol
   free(copy);
   if (status == HG_OK && out->nodes == 0) status = hg_fail(HG_FORMAT, "%s: describes no node", place);
   if (status == HG_OK && out->nodes > 1 && out->bandwidth <= 0)
-    status = hg_fail(HG_FORMAT, "%s: %d nodes and no network bandwidth=", place, out->nodes);
+    status = hg_fail(HG_FORMAT, "%s: %d nodes, but no network bandwidth=", place, out->nodes);
   if (status != HG_OK) hg_platform_free(out);
   return status == HG_INVALID ? HG_FORMAT : status; /* numbers in a file are part of it */
 }
@@ -399,7 +398,7 @@ static hg_status read_text(const char *path, char **text)
   (*text)[n <= MOST ? n : MOST] = '\0';
   if (!bad && strlen(*text) == n) return HG_OK;
   free(*text);
-  if (!bad && n <= MOST) return hg_fail(HG_FORMAT, "%s: is no text, holds a byte 0", path);
+  if (!bad && n <= MOST) return hg_fail(HG_FORMAT, "%s: is not text, contains a zero byte", path);
   return hg_fail(bad ? HG_IO : HG_FORMAT, "%s: cannot be read, or is longer than %d bytes", path, MOST);
 }
 
@@ -471,7 +470,7 @@ static hg_status check_listed(const hg_platform *p, const char *list)
 hg_status hg_platform_select(hg_platform *p, int first, int count, const char *devices)
 {
   if (first < 0 || count < 1 || first + count > p->nodes)
-    return hg_fail(HG_INVALID, "nodes %d to %d, there are %d (from 0)", first, first + count - 1, p->nodes);
+    return hg_fail(HG_INVALID, "nodes %d to %d, must be in 0..%d", first, first + count - 1, p->nodes - 1);
   HG_TRY(check_listed(p, devices));
   memmove(p->node, p->node + first, (size_t)count * sizeof *p->node);
   p->nodes = count;

@@ -201,7 +201,7 @@ hg_status hg_platform_write_simgrid(const hg_platform *p, int nodes, const char 
     return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
   for (int n = 0; n < nodes; n++) {
     if (p->node[n].gpus >= HG_SIMGRID_MEMORY_NODES)
-      return hg_fail(HG_INVALID, "node %d: %d GPUs, StarPU's simulation has room for %d", n, p->node[n].gpus,
+      return hg_fail(HG_INVALID, "node %d: %d GPUs, StarPU's simulation supports at most %d", n, p->node[n].gpus,
                      HG_SIMGRID_MEMORY_NODES - 1);
     if (kind_of(p, n) != n) continue;
     HG_TRY(write_config(p, n, folder));

@@ -12,7 +12,7 @@
 /* Skips the comma before the next value. */
 static hg_status pass_comma(hg_lines *l, const char *next)
 {
-  if (!hg_lines_more(l) || *l->at != ',') return hg_lines_fail(l, "'%s' is missing, a comma before it", next);
+  if (!hg_lines_more(l) || *l->at != ',') return hg_lines_fail(l, "a comma and '%s' are missing", next);
   l->at++;
   hg_lines_more(l);
   return HG_OK;
@@ -78,7 +78,7 @@ static hg_status check_title(const hg_lines *l)
   for (const char *c = l->at; c < l->end && count < sizeof title; c++)
     if (*c != ' ' && *c != '\t') title[count++] = *c;
   if (count < sizeof title && (strcmp(title, with) == 0 || strcmp(title, without) == 0)) return HG_OK;
-  return hg_lines_fail(l, "the title must be %s, or end before fixings", with);
+  return hg_lines_fail(l, "the header must be %s, or the same without fixings", with);
 }
 
 hg_status hg_portfolio_parse(const char *text, size_t size, const char *place, hg_portfolio *out)

@@ -34,7 +34,7 @@ static hg_status check_state(const hg_portfolio_run *b)
   bool good = isfinite(b->now.row.sum.special) && isfinite(b->now.row.squares.special);
   for (int64_t i = 0; i < b->pieces.rows; i++) good = good && isfinite(b->estimate[i].value);
   return good ? HG_OK
-              : hg_fail(HG_MISMATCH, "the sums of %" PRId64 " pieces are infinite or not a number; no checkpoint",
+              : hg_fail(HG_MISMATCH, "the sums of %" PRId64 " chunks are infinite or not a number; no checkpoint",
                         b->now.next);
 }
 
@@ -68,7 +68,7 @@ hg_status hg_portfolio_restore(hg_portfolio_run *b, const char *path, const char
   memcpy(b->estimate, bytes + sizeof b->start, estimate_bytes(b));
   free(bytes);
   if (b->start.next != c.step || c.step > b->pieces.rows * b->pieces.chunks)
-    return hg_fail(HG_FORMAT, "%s: holds the sums of %" PRId64 " pieces, there are %" PRId64, path, b->start.next,
+    return hg_fail(HG_FORMAT, "%s: holds the sums of %" PRId64 " chunks, must be %" PRId64, path, b->start.next,
                    b->pieces.rows * b->pieces.chunks);
   hg_portfolio_cut(b);
   return HG_OK;

@@ -122,7 +122,7 @@ static hg_status refuse(hid_t set, const char *path, const hg_checkpoint *c)
   if (there) hg_problem_compare(there, c->problem, differ, sizeof differ);
   free(there);
   return hg_fail(HG_INVALID, "%s: is a checkpoint of another problem (%s)", path,
-                 *differ ? differ : "it does not say of which; another version of hetgrid wrote it");
+                 *differ ? differ : "it does not name its problem; another version of hetgrid wrote it");
 }
 
 static hg_status read_set(hid_t set, const char *path, hg_checkpoint *c, int64_t *first)
@@ -174,7 +174,7 @@ hg_status hg_stored_read(const hg_stored *s, int64_t at, size_t size, void *out)
     const ssize_t n = pread(fileno(s->file), to, size, (off_t)(s->first + at));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0)
-      return hg_fail(HG_IO, "the checkpoint cannot be read: %s", n < 0 ? strerror(errno) : "it has become shorter");
+      return hg_fail(HG_IO, "the checkpoint cannot be read: %s", n < 0 ? strerror(errno) : "it has been truncated");
     to += n, at += n, size -= (size_t)n;
   }
   return HG_OK;

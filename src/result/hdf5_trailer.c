@@ -93,7 +93,7 @@ static hg_status damaged(const char *path, const char *what)
   char previous[HG_PATH_MAX];
   const bool older = hg_file_previous(path, previous) == HG_OK && access(previous, R_OK) == 0;
   return hg_fail(HG_FORMAT, "%s: not a %s, or truncated or damaged%s%s", path, what,
-                 older ? "; the one before is " : "", older ? previous : "");
+                 older ? "; the previous one is " : "", older ? previous : "");
 }
 
 hg_status hg_hdf5_check_trailer(const hg_session *session, const char *path, const char *what)

@@ -172,5 +172,5 @@ hg_status hg_metadata_show(const char *path, FILE *out)
     HG_TRY(show_json(path, &l));
   else
     return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .nc, .png or .json", path);
-  return l.count > 0 ? HG_OK : hg_fail(HG_FORMAT, "%s: does not say where it comes from", path);
+  return l.count > 0 ? HG_OK : hg_fail(HG_FORMAT, "%s: holds no provenance", path);
 }

@@ -152,6 +152,6 @@ hg_status hg_report_plan(const hg_session *s, const hg_tiling *t, int64_t value_
         printf("%*" PRId64 "%c", csv ? 0 : width[c], number[c], csv ? ',' : ' ');
     printf("%*.0f\n", csv ? 0 : width[11], bytes / t->depth);
   }
-  if (!csv) printf("blocks of %d steps; margins of that depth\n", t->depth);
+  if (!csv) printf("blocks of %d steps; margins of the same depth\n", t->depth);
   return HG_OK;
 }

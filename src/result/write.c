@@ -119,9 +119,9 @@ static void warn_of_name(const char *path)
   if (!hg_file_is_hdf5(path)) return;
   while (*c && *c != ':' && hg_text_character(c) > 0) c += hg_text_character(c);
   if (*c)
-    hg_log(HG_WARN, "%s: %s finds the values by the .xmf beside it", path,
-           *c == ':' ? "a ':' in the name, so that of ParaView's readers Xdmf2 alone"
-                     : "bytes that are no UTF-8 in the name, so that no reader");
+    hg_log(HG_WARN, "%s: %s can open the .xmf file beside it", path,
+           *c == ':' ? "the name contains ':', so of ParaView's readers only Xdmf2"
+                     : "the name is not valid UTF-8, so no reader");
 }
 
 /* Checks that a file of that name can be written. */

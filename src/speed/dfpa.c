@@ -74,7 +74,9 @@ hg_status hg_dfpa(int parts, int64_t n, const int64_t *first, double epsilon, in
                   int64_t *w, hg_dfpa_result *result)
 {
   if (parts < 1 || n < parts || most < 1)
-    return hg_fail(HG_INVALID, "dfpa: %lld cells for %d processors in %d steps", (long long)n, parts, most);
+    return hg_fail(HG_INVALID,
+                   "dfpa: %lld cells for %d processors in %d steps, must be >= 1 cell per processor, and >= 1 step",
+                   (long long)n, parts, most);
   const size_t count = (size_t)parts;
   dfpa d = {.parts = parts,
             .model = calloc(count, sizeof *d.model),

@@ -60,7 +60,8 @@ static void add_missing(int parts, const hg_speed_model *m, const double *c, int
 
 hg_status hg_fpm(int parts, const hg_speed_model *m, const double *c, int64_t n, int64_t *w)
 {
-  if (parts < 1 || n < 0) return hg_fail(HG_INVALID, "fpm: %lld cells for %d processors", (long long)n, parts);
+  if (parts < 1 || n < 0)
+    return hg_fail(HG_INVALID, "fpm: %lld cells for %d processors, must be >= 0 for >= 1", (long long)n, parts);
   int64_t *less = malloc((size_t)parts * sizeof *less);
   if (!less) return hg_fail(HG_MEMORY, "fpm: no memory for %d processors", parts);
   double lo = 0, hi = INFINITY;

@@ -137,7 +137,7 @@ static hg_status check_axis(const double *x, int n, const char *what, const char
 {
   for (int i = 0; i < n; i++)
     if (!isfinite(x[i]) || x[i] < 0 || (i > 0 && x[i] <= x[i - 1]))
-      return hg_fail(HG_INVALID, "%s: %s %g, must rise from point to point and be >= 0", place, what, x[i]);
+      return hg_fail(HG_INVALID, "%s: %s %g, must be >= 0 and increase from point to point", place, what, x[i]);
   return HG_OK;
 }
 
@@ -151,10 +151,10 @@ hg_status hg_speed_table_check(const hg_speed_table *t, const char *place)
       size_t at = (size_t)i * (size_t)t->nc + (size_t)j;
       double s = t->time[at];
       if (!(s > 0) || !isfinite(s))
-        return hg_fail(HG_INVALID, "%s: time %g s at w %g, c %g, must be > 0", place, s, t->w[i], t->c[j]);
+        return hg_fail(HG_INVALID, "%s: time %g s at w %g, c %g, must be > 0 and finite", place, s, t->w[i], t->c[j]);
       if ((i > 0 && s < t->time[at - (size_t)t->nc]) || (j > 0 && s < t->time[at - 1]))
-        return hg_fail(HG_INVALID, "%s: time %g s at w %g, c %g is less than for less work", place, s, t->w[i],
-                       t->c[j]);
+        return hg_fail(HG_INVALID, "%s: time %g s at w %g, c %g, must not be less than for less work", place, s,
+                       t->w[i], t->c[j]);
     }
   return HG_OK;
 }
@@ -190,7 +190,7 @@ static hg_status fill(const hg_array *a, const char *place, hg_speed_table *out)
     out->c[p % nc] = cell(a, 1, p);
     out->time[p] = cell(a, 2, p);
     if (cell(a, 0, p) != cell(a, 0, p / nc * nc) || cell(a, 1, p) != cell(a, 1, p % nc))
-      return hg_fail(HG_FORMAT, "%s: point %lld (w %g, c %g) is not on the mesh of the points before", place,
+      return hg_fail(HG_FORMAT, "%s: point %lld (w %g, c %g) is not on the mesh of the previous points", place,
                      (long long)p + 1, cell(a, 0, p), cell(a, 1, p));
   }
   return hg_speed_table_check(out, place);
@@ -218,10 +218,11 @@ static hg_status check_whole(const char *text, size_t size, const char *place, c
   char nw[32];
   snprintf(nw, sizeof nw, "%d", t->nw);
   if (strcmp(points, nw) != 0)
-    return hg_fail(HG_FORMAT, "%s: has %d of the %s points that its head names; the file is cut off", place, t->nw,
-                   points);
-  return text[size - 1] == '\n' ? HG_OK
-                                : hg_fail(HG_FORMAT, "%s: the last line has no end; the file is cut off", place);
+    return hg_fail(HG_FORMAT, "%s: has %d of the %s points that its header announces; the file is truncated", place,
+                   t->nw, points);
+  return text[size - 1] == '\n'
+             ? HG_OK
+             : hg_fail(HG_FORMAT, "%s: the last line has no line feed; the file is truncated", place);
 }
 
 hg_status hg_speed_table_parse(const char *text, size_t size, const char *place, hg_speed_table *out)
@@ -311,7 +312,7 @@ hg_status hg_speed_models_read(const char *list, const char *what, hg_speed_mode
        item = strtok_r(NULL, ",", &rest))
     status = read_item(item, what, model, count);
   free(copy);
-  if (status == HG_OK && *count == 0) status = hg_fail(HG_INVALID, "%s: no table named", what);
+  if (status == HG_OK && *count == 0) status = hg_fail(HG_INVALID, "%s: needs at least one table", what);
   if (status != HG_OK) {
     hg_speed_models_free(*model, *count);
     *model = NULL;

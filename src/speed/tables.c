@@ -31,7 +31,7 @@ hg_status hg_table_path(const char *app, const char *kernel, const char *precisi
 {
   char name[1024];
   if (snprintf(name, sizeof name, "%s-%s-%s-%s.csv", app, kernel, precision, device) >= (int)sizeof name)
-    return hg_fail(HG_INVALID, "the speed table of '%.60s...' has too long a name", device);
+    return hg_fail(HG_INVALID, "the name of the speed table of '%.60s...' is too long", device);
   return hg_table_file(name, path);
 }
 

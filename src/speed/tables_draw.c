@@ -17,11 +17,11 @@ hg_status hg_speed_table_draw(const char *path, const char *title, const hg_spee
   for (int j = 0; j < t->nc && status == HG_OK; j++) {
     double *y = speed + (size_t)j * (size_t)t->nw;
     for (int i = 0; i < t->nw; i++) y[i] = t->w[i] / t->time[i * t->nc + j];
-    snprintf(name[j], sizeof *name, "%s items a step", hg_chart_number(t->c[j], number));
+    snprintf(name[j], sizeof *name, "%s items per step", hg_chart_number(t->c[j], number));
     line[j] = (hg_chart_line){.name = name[j], .points = t->nw, .colour = j, .x = t->w, .y = y, .marked = true};
   }
   const hg_chart chart = {.title = title,
-                          .note = "by what is exchanged with other processors",
+                          .note = "by the items exchanged with other processors",
                           .x = {.label = "work", .unit = "cells", .logarithmic = true},
                           .y = {.label = "speed", .unit = "cells/s"},
                           .lines = t->nc,

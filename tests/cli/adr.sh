@@ -168,10 +168,10 @@ for signal in INT TERM KILL; do
   same k.csv whole.csv "... drops the lines after it"
 done
 grep -c . whole.csv | grep -qx 1001; ok $? "a whole history has all steps"
-rm -f k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'history: k.csv has lines of 0 of the 999 earlier steps' err
+rm -f k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'history: k.csv has lines for 0 of the 999 earlier steps' err
 ok $? "a missing history gives a message: $(cat err)"
 [ "$(wc -l < k.csv)" = 2 ] && [ "$(tail -n 1 k.csv)" = "$(tail -n 1 whole.csv)" ]; ok $? "... and has the later steps"
-head -n 21 whole.csv > k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'has lines of 20 of the 999 earlier steps' err
+head -n 21 whole.csv > k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'has lines for 20 of the 999 earlier steps' err
 ok $? "... and so does a part of it: $(cat err)"
 [ "$(wc -l < k.csv)" = 22 ]; ok $? "... and existing lines stay"
 for wrong in '300,9,4,1e-9' '20,.2,4,1e-9' 'x' '22,.22,4'; do
@@ -278,9 +278,9 @@ ok $? "a message names the missing diffusion: $(cut -c1-120 err)"
 large 's/none/conserve/; s/2, 1/1e100, -1e100/'; sed -i 's/"reaction/"D": 1, &/' large.json
 "$adr" --problem large.json --time 1e150 --steps 1 --quiet 2> err; status=$?
 [ $status = 2 ] && grep -q 'must be <=' err; ok $? "an endless step ($(cat err))"
-sed -i 's/"D": 1, //' large.json; fails 1 'step 1: the residual is .*: values, or what they react with, are too large' "values that overflow before a sweep" \
+sed -i 's/"D": 1, //' large.json; fails 1 'step 1: the residual is .*: values or reaction rates are too large' "values that overflow before a sweep" \
   "$adr" --problem large.json --time 1e150 --steps 1
-large 's/"reaction/"outside": 0, &/'; fails 1 "'outside' is for fixed sides, and there are none" "values beyond periodic sides" "$adr" --problem large.json --steps 1
+large 's/"reaction/"outside": 0, &/'; fails 1 "'outside' is only for fixed sides, but there are none" "values beyond periodic sides" "$adr" --problem large.json --steps 1
 
 flops() { awk -F, -v kind="$1" '$1 == "kind" && $2 == "hetgrid_adr_" kind && $3 == "flops" { print $4 }' trace/summary.csv; }
 for how in fxt profiling; do

@@ -36,11 +36,11 @@ rows() { STARPU_NCPU=2 "$heat" --size 400,400 --steps 100 --plan-only --csv --sp
 
 for head in 'app pricer' 'precision float'; do
   (echo "# $head"; cat fast.csv) > other.csv
-  "$heat" --quiet --size 200,200 --steps 1 --speeds 'tables:other.csv*2' 2> told; grep -q "the table of worker 0 is of ${head#* }\|in ${head#* } precision, the run is heat in double" told; ok $? "a table of $head is used with a warning: $(cat told)"
+  "$heat" --quiet --size 200,200 --steps 1 --speeds 'tables:other.csv*2' 2> told; grep -q "the table of worker 0 is for ${head#* }\|in ${head#* } precision, this run is heat in double" told; ok $? "a table of $head is used with a warning: $(cat told)"
 done
 (echo '# points 3'; printf '%d,0,%de-6\n' 1000 1 2000 2 3000 3) > whole.csv; succeeds "a table with its number of points" "$plan" --grid 90,90 --tables 'whole.csv*2'
-sed '$d' whole.csv > cut.csv; fails 1 'cut.csv: has 2 of the 3 points that its head names' "... and misses one" "$plan" --grid 90,90 --tables 'cut.csv*2'
-head -c -1 whole.csv > cut.csv; fails 1 'cut.csv: the last line has no end' "... or the end of its last line" "$plan" --grid 90,90 --tables 'cut.csv*2'
+sed '$d' whole.csv > cut.csv; fails 1 'cut.csv: has 2 of the 3 points that its header announces' "... and misses one" "$plan" --grid 90,90 --tables 'cut.csv*2'
+head -c -1 whole.csv > cut.csv; fails 1 'cut.csv: the last line has no line feed' "... or the end of its last line" "$plan" --grid 90,90 --tables 'cut.csv*2'
 
 { printf '\357\273\277\n'; sed '$d' whole.csv; } > cut.csv; fails 1 'cut.csv: has 2 of the 3 points' "... after a byte order mark and an empty line, too" "$plan" --grid 90,90 --tables 'cut.csv*2'
 
@@ -56,14 +56,14 @@ row=$(grep '^4096,0,' "$table" | cut -d, -f3)
 awk -v t="$row" 'BEGIN { printf "64,%.9g,%.9g,%.9g,1\n", t, .99 * t, 1.01 * t }' > "$table.part"
 rm "$table"
 "$calibrate" --app elimination --max-cells 200000 --max-error .3 > again; ok $? "an interrupted measurement is resumed"
-grep -q ' 1 from before' again; ok $? "... with its points ($(head -n 1 again))"
+grep -q ' 1 known from earlier calls' again; ok $? "... with its points ($(head -n 1 again))"
 
 # no time to refine: there is a table nevertheless, and the next call continues with its points
 "$calibrate" --app heat --max-error .001 --budget 1 > brief 2> said; ok $? "a budget of one second"
 heat_table=$(sed -n 's/^table: //p' brief)
 if grep -q 'MISSED, the budget' "$heat_table"; then
   grep -q 'budget is spent; call again' said && [ -s "$heat_table.part" ]; ok $? "... leaves a table that says so, and its points ($(head -n 1 said))"
-  "$calibrate" --app heat --max-error .3 --budget 100 > longer; grep -q ' [1-9][0-9]* from before' longer
+  "$calibrate" --app heat --max-error .3 --budget 100 > longer; grep -q ' [1-9][0-9]* known from earlier calls' longer
   ok $? "... with which the next call continues ($(head -n 1 longer))"
   [ ! -f "$heat_table.part" ]; ok $? "... to the end"
 else skip "sixty points took less than a second"; fi
@@ -75,7 +75,7 @@ ok $? "the table's head has the error reached ($(grep '^# error' "$table"))"
 grep -q ' [1-9][0-9]* of a larger table kept' smaller && grep -q '^# the largest' "$table" && grep -q '^200000,' "$table"
 ok $? "... leaves what the larger table has beyond it"
 "$calibrate" --app elimination --max-cells 200000 --max-error .001 > fine 2> said; status=$?
-{ [ $status -eq 0 ] && ! grep -q MISSED "$table"; } || grep -q 'not 0.001 as requested' said; ok $? "a message says that the error is not reached ($(head -n 1 said))"
+{ [ $status -eq 0 ] && ! grep -q MISSED "$table"; } || grep -q 'must be at most 0.001' said; ok $? "a message says that the error is not reached ($(head -n 1 said))"
 
 # two cores at a time share caches and memory bandwidth
 for app in heat elimination; do
@@ -111,7 +111,7 @@ rm "$table.part"
 printf 'nonsense\n64,1e-5,1e-5,1e-5,1\n64,1e-' > "$table.part"
 rm "$table"
 succeeds "a damaged file of points is ignored" "$calibrate" --app elimination --max-cells 200000 --max-error .3
-grep -q ' 1 from before' "$work/out"; ok $? "... except its whole lines ($(head -n 1 "$work/out"))"
+grep -q ' 1 known from earlier calls' "$work/out"; ok $? "... except its whole lines ($(head -n 1 "$work/out"))"
 
 # an emulated GPU: its table has its own name, and programs for such machines say where they expect it
 fails 1 'adr-cuda-float-Emulated-GPU.csv' "adr has GPU tables of its own (fibres are too slow to measure one)" "$gpu" --app adr --workers cuda:0 --precision float --show

@@ -148,12 +148,12 @@ for s in 9,1 1,9; do
   echo "$s,$(tasks 0),$(tasks 1)" | awk -F, '{ exit !($1 > $2 ? $3 > 5 * $4 : $4 > 5 * $3) }'
   ok $? "--speeds $s: the workers do $(tasks 0) and $(tasks 1) tasks"
 done
-fails 2 '3 numbers for 2 workers of 1 rank' "speeds for other workers" env STARPU_NCPU=2 "$elimination" --speeds 1,2,3
+fails 2 '3 numbers, must be one for each of the 2 workers or 1 rank' "speeds for other workers" env STARPU_NCPU=2 "$elimination" --speeds 1,2,3
 printf '1000,0,1\n1000000,0,1000\n' > slow.csv
 printf '1000,0,.1\n1000000,0,100\n' > fast.csv
 deal --speeds tables:slow.csv,fast.csv
 [ "$(tasks 1)" -gt $((5 * $(tasks 0))) ]; ok $? "speed tables divide: $(tasks 0) and $(tasks 1) tasks"
-fails 2 '1 tables for 2 workers' "tables for other workers" env STARPU_NCPU=2 "$elimination" --speeds tables:slow.csv
+fails 2 '1 tables, must be one for each of the 2 workers' "tables for other workers" env STARPU_NCPU=2 "$elimination" --speeds tables:slow.csv
 fails 2 'needs a file' "--phases with --csv" "$elimination" --csv --phases
 for pivoting in dynamic static tournament; do
   STARPU_NCPU=2 "$elimination" --csv --matrix uniform:1600 --nb 64 --pivoting $pivoting --repeat 2 --phases=phases.csv > row.csv

@@ -28,7 +28,7 @@ cat > pair.json <<'END'
   "base": 141.4375, "units": [{"count": 1, "full": 23.9375}], "switch": 34, "N_max": 64}]}
 END
 "$energy" --choose pair.json --by energy --nodes 1-16 --picture pair.svg > chosen; ok $? "two contexts are compared"
-grep -q 'greener from 1.217 ' chosen; ok $? "table 1.1 gives (1.37), 1.217: $(grep -o 'greener from.*' chosen)"
+grep -q 'needs less energy from 1.217 ' chosen; ok $? "table 1.1 gives (1.37), 1.217: $(grep -o 'needs less energy from.*' chosen)"
 grep -q '^ *3 .*within error of' chosen; ok $? "near the crossing the winner is within the error: $(grep '^ *3 ' chosen)"
 grep -q '^ *16 .*sure' chosen; ok $? "far from it the winner is sure"
 python3 -c 'import xml.dom.minidom as m; m.parse("pair.svg")'; ok $? "the picture parses"
@@ -45,7 +45,7 @@ assert all(not (o['seconds'] < r['seconds'] and o['joules'] < r['joules']) for r
 END
 "$energy" --choose pair.json --nodes 4 --deadline 42 --csv > deadline.csv; grep -q '^4,cpu,.*,no,no,' deadline.csv && grep -q '^4,gpu,.*,yes,yes,sure' deadline.csv
 ok $? "a deadline excludes the slower one"
-"$energy" --choose pair.json --nodes 4 --power-cap 1 | grep -q 'none keeps'; ok $? "a power cap may exclude all"
+"$energy" --choose pair.json --nodes 4 --power-cap 1 | grep -q 'no context satisfies --deadline and --power-cap'; ok $? "a power cap may exclude all"
 "$energy" --choose pair.json --map gpu,cpu --nodes 1-4 --picture map.svg > map.csv; ok $? "two clusters together"
 [ "$(wc -l < map.csv)" -eq 25 ]; ok $? "... for all numbers of nodes of both"
 python3 -c 'import xml.dom.minidom as m; m.parse("map.svg")'; ok $? "... drawn"
@@ -54,19 +54,19 @@ cat > bent.json <<'END'
 {"contexts": [{"name": "slow-net", "points": [[1, 100, 15000], [2, 54, 16200], [4, 33, 19800]]},
  {"name": "one", "points": [[1, 130, 9000], [2, 128, 18000]]}]}
 END
-"$energy" --choose bent.json --by time > bent; grep -q 'bends: runs by the points' bent && grep -q 'best by time: slow-net on 7 nodes, 28.28' bent
+"$energy" --choose bent.json --by time > bent; grep -q 'not a straight line: interpolated between the points' bent && grep -q 'best by time: slow-net on 7 nodes, 28.28' bent
 ok $? "points that bend decide: $(grep 'best by' bent)"
-grep -q 'more nodes than the 4 that were measured: a run on 7 would make sure' bent; ok $? "... and it says what is not sure"
+grep -q 'more nodes than the 4 that were measured: a run on 7 would confirm it' bent; ok $? "... and it says what is not sure"
 sed 's/, \[8, 23.5\], \[16, 12.5\]//' pair.json > short.json # cpu is then known up to 16 nodes only
 "$energy" --choose short.json > short; grep -q '^ *16 .*sure' short && ! grep -q '^ *\(1[7-9]\|[2-6][0-9]\) .*sure' short && grep -q '^ *17 .*cpu not known beyond 16' short
 ok $? "beyond the known nodes of another context nothing is sure: $(grep '^ *17 ' short)"
-grep -q 'faster or greener.* cpu:16 .*gpu:64? (' short; ok $? "... nor faster or greener than any other"
+grep -q 'Pareto front.* cpu:16 .*gpu:64? (' short; ok $? "... nor faster or greener than any other"
 "$energy" --choose short.json --csv | grep -q '^64,gpu,.*,yes,yes,cpu not known beyond 16,unsure$'; ok $? "... in CSV too"
 "$energy" --choose short.json --extrapolate | grep -q '^ *64  cpu .*sure'; ok $? "... unless extrapolation is asked for"
 "$energy" --choose pair.json --deadline 30 --csv | awk -F, '$12 != "no" && $9 == "no" { bad = 1 } END { exit bad }'; ok $? "a run beyond the deadline is not faster or greener than any other"
 printf '{"contexts": [{"name": "a", "points": [[16, 250], [64, 125]], "base": 100, "units": [{"count": 1, "full": 50}]},
   {"name": "b", "points": [[4, 500], [16, 250]], "base": 100, "units": [{"count": 1, "full": 40}]}]}' > alike.json
-"$energy" --choose alike.json --nodes 1-4 | grep -q '^faster or greener.*: b:1 b:2 b:3 b:4$'; ok $? "... nor one of the same times but for a rounding: $("$energy" --choose alike.json --nodes 1-4 | tail -n 1)"
+"$energy" --choose alike.json --nodes 1-4 | grep -q '^Pareto front.*: b:1 b:2 b:3 b:4$'; ok $? "... nor one of the same times but for a rounding: $("$energy" --choose alike.json --nodes 1-4 | tail -n 1)"
 refused() { # refused PATTERN NAME SED-SCRIPT [OPTION..]
   local pattern=$1 name=$2 script=$3; shift 3
   sed "$script" pair.json > bad.json
@@ -78,7 +78,7 @@ refused 'at most 4 times the 16' "nodes far beyond what was measured" 's/"N_max"
 refused 'beta is 1.5' "a share above 1" 's/0.602/1.5/'
 refused 'full of a unit is 0' "a unit without power" 's/87.875/0/'
 refused 'full >= wait >= idle' "a unit that waits at more than full power" 's/"full": 87.875/"full": 87.875, "wait": 90/'
-refused 'two different ones' "one N alone" 's/\[2, 62\].*17\]\]/[1, 99]]/'
+refused 'two different N' "one N alone" 's/\[2, 62\].*17\]\]/[1, 99]]/'
 refused 'N is 2.5 in a point, must be a whole number' "half a node" 's/\[2, 62\]/[2.5, 62]/'
 refused "'x' is not a context" "a map of a missing context" '' --map gpu,x
 for none in "deadline 10" "power-cap 100" json; do
@@ -199,14 +199,14 @@ END
 ok $? "... without joules, and one line says why and what to do: $(cut -c1-100 none.err)"
 fails 1 'rapl: there is no' "a counter that was named must be there" "$heat" --size 200,200 --energy=rapl
 fails 2 "'wind' is unknown" "an unknown source" "$heat" --energy=wind
-fails 2 'name it alone' "sources that cover the same" "$heat" --energy=meter:a,rapl
+fails 2 'give it alone' "sources that cover the same" "$heat" --energy=meter:a,rapl
 printf 'device core cpu full=1\nnode core\n' > small.platform
 fails 2 'too few processor cores' "a machine that is too small" "$heat" --size 200,200 --energy=modelled:small.platform
 zone=$HETGRID_SYSFS/class/powercap/intel-rapl:0
 mkdir -p "$zone" && echo package-0 > "$zone/name" && echo 1000 > "$zone/energy_uj" && echo 1000000000 > "$zone/max_energy_range_uj"
-fails 1 'energy: rapl: .*intel-rapl:0 counted nothing in' "a counter that does not change is no measurement" "$heat" --size 200,200 --steps 10 --csv --energy=rapl
+fails 1 'energy: rapl: .*intel-rapl:0 counted no energy in' "a counter that does not change is no measurement" "$heat" --size 200,200 --steps 10 --csv --energy=rapl
 [ "$(wc -l < err)" -eq 1 ] && [ -z "$(column out joules)" ]; ok $? "... one line, no joules"
-fails 1 'counted nothing in' "... nor for --measure" "$energy" --measure --seconds .2 --warm .05 --repeat 1 --output no.platform
+fails 1 'counted no energy in' "... nor for --measure" "$energy" --measure --seconds .2 --warm .05 --repeat 1 --output no.platform
 [ ! -e no.platform ]; ok $? "... which writes nothing"
 # Writes in place without forking, so that the counter changes even in the shortest run: about 20 W.
 (n=1000; while [ -d "$zone" ]; do printf '%012d\n' $((n += 200)) 1<> "$zone/energy_uj"; done) 2> /dev/null & ticker=$!
@@ -227,9 +227,9 @@ printf 'time,watts\n%d,100\n%d,100\n' $((now - 100)) $((now + 1000)) > meter.csv
 "$heat" --size 1000,1000 --steps 20 --csv --energy=meter:gap.csv > gap.out 2> err; ok $? "a meter that paused is read"
 grep -q 'gap.csv: no sample for 1.01e+03 s after .*; the median interval is 10 s' err; ok $? "... with a warning: $(head -n 1 err)"
 printf 'time,watts\n0,100\n10,100\n' > old.csv; touch -d '1 hour ago' old.csv
-fails 1 'the window is [0-9.e+]*\.\.[0-9.e+]* s, the samples reach from 0 to 10 s' "a meter that ended long ago" "$heat" --size 200,200 --steps 10 --energy=meter:old.csv
+fails 1 'the window is [0-9.e+]*\.\.[0-9.e+]* s, must be within the samples at 0..10 s' "a meter that ended long ago" "$heat" --size 200,200 --steps 10 --energy=meter:old.csv
 grep -q '  time ' out; ok $? "... the run itself is reported"
-printf 'time,power [kW]\n0,1\n1,1\n' > kilo.csv; fails 1 'kilo.csv:1:.*the head names kW, powers must be in W' "a meter in kilowatts" "$heat" --size 200,200 --energy=meter:kilo.csv
+printf 'time,power [kW]\n0,1\n1,1\n' > kilo.csv; fails 1 'kilo.csv:1:.*the header has the unit kW, powers must be in W' "a meter in kilowatts" "$heat" --size 200,200 --energy=meter:kilo.csv
 printf '0,1,2\n' > two.csv; fails 2 '2 columns of watts, must be 1' "two meters for one node" "$heat" --size 200,200 --energy=meter:two.csv
 if [ -n "${MPIEXEC:-}" ]; then
   "$ranks" 2 "$heat" --size 1000,1000 --steps 200 --csv --energy=meter:meter.csv > ranks.csv 2> err; near "$(column ranks.csv watts)" 100 .05
@@ -278,7 +278,7 @@ beyond 's is 1e\+300, must be in -100..100' "an impossible slope" a "$two" '"s":
 beyond 'T of a point is 1e\+300, must be in 1e-30..1e30 s' "times beyond all time" a '[[1,1e300],[2,1e300]]' '' 100 1 10
 beyond 'E of a point is 1e-300' "impossible joules" a '[[1,1,1e-300],[2,1,1e-300]]' '' 100 1 10
 context 'x\u001b[31m' "$two" '' 100 1 10
-fails 1 'none that is not shown' "a name with control characters" "$energy" --choose wrong.json
+fails 1 'printable characters' "a name with control characters" "$energy" --choose wrong.json
 fails 2 'exclude each other' "two tasks at once" "$energy" --measure --choose contexts.json
 fails 2 'csv and --json' "two kinds of results" "$energy" --choose contexts.json --csv --json
 printf 'device fast cpu heat=3e9 full=30 wait=1 idle=0 full_heat=3\ndevice slow cpu heat=1e9 full=1 wait=1 idle=0 full_heat=50\nnode fast,slow base=1\n' > kernel.platform

@@ -152,7 +152,7 @@ done
 
 fails 2 'stopping criterion' "no end" "$jacobi" --size 9,9
 fails 2 'stopping criterion' "a tolerance of 0 alone" "$jacobi" --size 9,9 --tolerance 0
-fails 2 'not in 3|no inside' "a grid without inside" "$jacobi" --size 3,2 --max-sweeps 1
+fails 2 'not in 3|no inner points' "a grid without inside" "$jacobi" --size 3,2 --max-sweeps 1
 "$jacobi" --size 8 --max-sweeps 10 --quiet --output square.csv && "$jacobi" --size 8,8 --max-sweeps 10 --quiet --output a.csv && cmp square.csv a.csv
 ok $? "one number is that of both axes"
 fails 2 'rounding allows' "a tolerance below rounding" "$jacobi" --size 9,9 --tolerance 1e-20

@@ -110,7 +110,7 @@ row "$matmul" --size 512 --phases=phases.csv; phases phases.csv out.csv 2 "a pro
 fails 77 'there is no GPU here' "--workers of missing GPUs" "$matmul" --workers cpu,cuda
 fails 2 "workers: 'gpu' is unknown; known: cpu, cuda" "invalid --workers" "$matmul" --workers gpu
 for wrong in "--size 0:--size" "--size 10,10:one number or three" "--size 16777217:--size" "--size 3,4,x:--size" "--nb 0:--nb" "--layout blocks:rows" "--model fast:dfpa" \
-  "--epsilon 0:--epsilon" "--epsilon 1:--epsilon" "--epsilon nan:--epsilon" "--model dfpa --speeds 1,2:for --model cpm" "--model cpm --speeds 1,2,3,4,5:5 numbers for" \
+  "--epsilon 0:--epsilon" "--epsilon 1:--epsilon" "--epsilon nan:--epsilon" "--model dfpa --speeds 1,2:for --model cpm" "--model cpm --speeds 1,2,3,4,5:5 numbers, must be one for" \
   "--model cpm --speeds 0,0:all are 0" "--speeds 3,1 --links 1,2:need --factors" "--factors 1,1,0:needs --speeds with numbers" "--partition nphp:for --layout rectangles" "--layout rectangles --partition no:unknown" \
   "--files a.mtx:two or three" "--files a.mtx,:two or three" "--files a,b,c,d:two or three" "--files a.mtx,b.mtx,c.dat:" "--output a.gif:" "--sched none:unknown" "--csv --phases:needs a file" "word:Try"; do
   # shellcheck disable=SC2086
@@ -119,7 +119,7 @@ done
 fails 2 'size: excludes --files' "a size of matrices from files" "$matmul" --size 3 --files a.mtx,b.mtx
 fails 2 'needs the names of the files' "no tables" "$matmul" --model fpm --speeds tables:
 fails 2 'for --model fpm' "tables for another model" "$matmul" --model dfpa --speeds tables:fast.csv
-fails 2 '1 tables for 2 workers' "fewer tables than workers" "$matmul" --model fpm --speeds tables:fast.csv
+fails 2 '1 tables, must be one for each of the 2 workers' "fewer tables than workers" "$matmul" --model fpm --speeds tables:fast.csv
 fails 1 'GB are available' "matrices beyond the memory" "$matmul" --size 1000000
 awk 'BEGIN { print "%%MatrixMarket matrix array real general\n9 9"; for (i = 1; i <= 81; i++) print i * i % 7 * 1.1e-20 }' > small.mtx
 succeeds "a product below the normal numbers of single precision" "$matmul" --quiet --files small.mtx,small.mtx --precision float --verify

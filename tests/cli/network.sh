@@ -121,7 +121,7 @@ fails 2 'two.platform:3.*moon' "a missing level" "$simulate" --platform two.plat
 emulated=$build/tests/gpu/network_emulated
 succeeds "one rank measures the levels of a GPU" "$emulated" --quiet --quick --max-bytes 65536 --budget 5 --progress off --output gpu.json
 [ "$("$network" --show --csv --network gpu.json | cut -d, -f1-3 | sort -u | grep -c '2')" -eq 6 ]; ok $? "... h2d and d2h, pinned, pageable and both ways at once"
-"$network" --show --network gpu.json | grep -q 'start of a GPU'; ok $? "... and its start"
+"$network" --show --network gpu.json | grep -q 'start-up of a GPU'; ok $? "... and its start"
 awk 'FNR == NR { if (/"levels"/) exit; print }' gpu.json | grep -q '"gpu_start": [0-9]'; ok $? "... which is in the file"
 cat > bus.platform <<END
 device core cpu heat=1e9 update=1e10 panel=5e9
@@ -140,8 +140,8 @@ succeeds "... what reads back" "$network" --show --network real.json
 ok $? "... sizes increase, times are within their quartiles, at least three passes of nine samples"
 [ ! -e real.json.part ]; ok $? "... and leaves no journal"
 $ranks 3 "$network" --quiet --quick 2> said; [ $? -eq 2 ] && grep -q 'take turns' said || [ "$(nproc)" -ge 3 ]; ok $? "more ranks than cores are refused ($(head -n 1 said | cut -c1-100))"
-fails 1 "no level 'moon'" "an unknown level" "${measure[@]}" --levels moon
-fails 1 "no level 'h2d'" "a GPU's level without a GPU" "${measure[@]}" --levels h2d
+fails 1 "level 'moon' does not exist" "an unknown level" "${measure[@]}" --levels moon
+fails 1 "level 'h2d' does not exist" "a GPU's level without a GPU" "${measure[@]}" --levels h2d
 mkdir closed; chmod 500 closed
 if [ "$(id -u)" -ne 0 ]; then fails 1 'closed' "a folder that cannot be written" "${measure[@]}" $more --output closed/file.json; fi
 # after an interruption the next call knows the measured points
@@ -159,7 +159,7 @@ succeeds "the paper's experiment runs, and its product is right" env HETGRID_NET
 awk -F, 'NR > 1 { rows += $4 > 0 && $5 > 0 } END { exit rows != 2 }' out
 ok $? "... with its prediction ($(tail -n 1 out))"
 fails 1 'HETGRID_NETWORK: must name' "... which needs a file" $ranks 2 "$build/bench/mhloggp_matmul" 2 64
-fails 1 'the bound is' "beyond the bound it fails" $ranks 2 "$network" --validate --quick --budget 2 $more --bound 1e-6 --network broken.json
+fails 1 'must be at most 0.00 % \(--bound\)' "beyond the bound it fails" $ranks 2 "$network" --validate --quick --budget 2 $more --bound 1e-6 --network broken.json
 file "$(level node 2 1e-9)" > slow.json
 fails 1 'node: 1 byte takes .* in the file' "a message says that the machine has changed" $ranks 2 "$network" --validate --quick --budget 2 $more --network slow.json
 

@@ -132,8 +132,8 @@ while IFS='|' read -r name warning; do
   [ $status = 0 ] && [ -s "$work/$name.h5" ] && grep -q "$warning" "$work/err"
   ok $? "$(head -n 1 "$work/err" | tr -cd '[:print:]' | cut -d: -f3-)"
 done << END
-a:b|a ':' in the name, so that of ParaView's readers Xdmf2 alone finds the values
-$(printf 'caf\351')|bytes that are no UTF-8 in the name, so that no reader finds the values
+a:b|the name contains ':', so of ParaView's readers only Xdmf2 can open the .xmf file
+$(printf 'caf\351')|the name is not valid UTF-8, so no reader can open the .xmf file
 END
 if ${HETGRID_VTK_PYTHON:-python3} -c 'import vtk; vtk.vtkXdmfReader' 2> /dev/null; then
   succeeds "VTK's Xdmf2 finds them" ${HETGRID_VTK_PYTHON:-python3} -c '

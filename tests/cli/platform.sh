@@ -66,7 +66,7 @@ ok $? "... and hetgrid-simulate takes it, or 2 / 21 of heat's ($(cat times) s)"
 printf 'device core cpu adr=1e8\nnode core*2\n' > alone.txt; succeeds "a machine with a speed for adr only" "$simulate" --platform alone.txt --app adr --mode sync --sizes 9
 printf 'device core cpu heat=1e9 heat_memory=1e5\nnode core*2\n' > cliff.txt
 fails 1 "cliff.txt:1: has heat_memory but no heat_rest, must be > 0: .*core" "heat_memory without the speed that remains beyond it" "$simulate" --platform cliff.txt --sizes 100 --predict-only
-alone() { printf 'device core cpu update=1e9 panel=1e9 %s\nnode core\n' "$1" > lonely.txt; fails 1 "lonely.txt:1: device core: $2= says nothing without $3=" "$1" "$simulate" --platform lonely.txt --show; }
+alone() { printf 'device core cpu update=1e9 panel=1e9 %s\nnode core\n' "$1" > lonely.txt; fails 1 "lonely.txt:1: device core: $2= needs $3=" "$1" "$simulate" --platform lonely.txt --show; }
 alone 'heat_start=1e-5' heat_start heat
 alone 'heat=1e9 heat_rest=0.5' heat_rest heat_memory
 alone 'heat=1e9 heat_sharp=8' heat_sharp heat_memory
@@ -81,8 +81,8 @@ for by in 'heat=1e9 heat_start=1e-4' 'heat=1e9 heat_start=1e-4 heat_memory=1e12 
     ok $? "$by: starts of steps and of tasks count, $precision: $(cat times) s"
   done
 done
-printf 'device core cpu heat=1e9\nnode core\n\0rubbish\n' > zero.txt; fails 1 'zero.txt: is no text, holds a byte 0' "a description with more text after a byte 0" "$simulate" --platform zero.txt --show
-refuses() { printf 'device core cpu %s\nnode core\n' "$2" > both.txt; fails 1 "both.txt:1: $1=FILE gives what is also given by '$3'" "$2" "$simulate" --platform both.txt --show; }
+printf 'device core cpu heat=1e9\nnode core\n\0rubbish\n' > zero.txt; fails 1 'zero.txt: is not text, contains a zero byte' "a description with more text after a byte 0" "$simulate" --platform zero.txt --show
+refuses() { printf 'device core cpu %s\nnode core\n' "$2" > both.txt; fails 1 "both.txt:1: $1=FILE excludes '$3'" "$2" "$simulate" --platform both.txt --show; }
 refuses heat_table 'heat_table=million.csv heat_start=1e-5' heat_start
 refuses heat_table 'heat=1e9 heat_table=million.csv' heat
 refuses update_table 'update_table=million.csv update=1e9 panel=1e9' update
@@ -162,7 +162,7 @@ succeeds "tables are measured before they are described" "$calibrate" --app all 
 [ "$(grep -c '^table: ' out)" -eq 6 ]; ok $? "... of all programs in a description, of one core and of all existing ones"
 has measured.platform "heat_table=${heat%.csv}-4-cores.csv update_table=${elimination%.csv}-4-cores.csv" "... in one call"
 HWLOC_SYNTHETIC="core:100 pu:1" "$calibrate" --platform large.platform --quiet 2> err; ok $? "a hundred cores"
-grep -qx 'node core\*64' large.platform && grep -q '36 of 100 cores: a node has 64' err; ok $? "... are more than a node can have"
+grep -qx 'node core\*64' large.platform && grep -q '36 of 100 cores: a node has at most 64' err; ok $? "... are more than a node can have"
 
 # --- a GPU, emulated: 5 Gcells/s
 succeeds "a GPU without tables" "$gpu" --platform none.platform

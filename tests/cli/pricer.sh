@@ -187,7 +187,7 @@ for wrong in "--spot 0:S is 0" "--strike -1:K is -1" "--sigma -.1:sigma is -0.1"
   "--paths 1e15:--paths" "--option asian-put --fixings 1e6 --paths 1e13:2.62 random" "--std-error 0:--std-error" "--control:--control" \
   "--greeks --std-error .1:--std-error" "--checkpoint-minutes 3:needs --checkpoint" "--dynamic --speeds 1,2:--dynamic" \
   "--dynamic --plan-only:--dynamic" "--dynamic --rebalance .1:--dynamic" "--precision float --spot 1e-30:single precision" \
-  "--precision float --sigma 9:at most e.60 in single" "--block 3:--block" "--output a.png:written as .csv" "--speeds 1,2,3,4,5:5 numbers for" \
+  "--precision float --sigma 9:at most e.60 in single" "--block 3:--block" "--output a.png:written as .csv" "--speeds 1,2,3,4,5:5 numbers, must be one for" \
   "--stream -1:--stream" "--precision half:known. double float" "word:Try"; do
   # shellcheck disable=SC2086
   STARPU_NCPU=2 fails 2 "${wrong#*:}" "wrong: ${wrong%%:*}" "$pricer" ${wrong%%:*}
@@ -205,7 +205,7 @@ fails 1 'bad.json' "a golden file without cases" sh -c "echo 3 > bad.json; exec 
 for word in 5 '"0000000"' '"000000000"' '"0000000x"'; do
   others='"00000000", "00000000"'
   echo "{\"cases\": [{\"id\": \"p\", \"fn\": \"philox\", \"input\": {\"counter\": [$word, \"00000000\", $others], \"key\": [$others]}, \"expect\": {\"out\": []}}]}" > word.json
-  "$pricer" --golden word.json > tap 2> err; [ $? = 1 ] && grep -q "'counter': word 0 is no text of eight" tap; ok $? "a golden word $word is refused"
+  "$pricer" --golden word.json > tap 2> err; [ $? = 1 ] && grep -q "'counter': word 0 is not a string of eight" tap; ok $? "a golden word $word is refused"
 done
 fails 1 'std_error' "a golden case that does not hold" sh -c "sed 's/\"std_error\": 0\\./\"std_error\": 1./' \"$here/tests/golden/options.json\" > wrong.json; \"$pricer\" --golden wrong.json | grep '^not ok' >&2; \"$pricer\" --golden wrong.json > /dev/null 2>&1"
 done_testing

@@ -118,7 +118,7 @@ ok(list(t["w"]) == [1000, 2000] and numpy.allclose(t["speed"], [1e8, 1.25e8]), "
 with gzip.open("packed.csv.gz", "wt") as file:
     file.write("# points 2\n1d3;0;1e-5\n2000;0;1.6e-5\n")
 ok(list(hetgrid.read_table("packed.csv.gz")["w"]) == [1000, 2000], "... packed, with semicolons and an exponent of Fortran's")
-for text, part, name in (("# points 3\n1,0,1\n2,0,1\n", "cut off", "one that is cut off"), ("1_0,0,1\n", ":1", "an underscore"),
+for text, part, name in (("# points 3\n1,0,1\n2,0,1\n", "truncated", "a truncated one"), ("1_0,0,1\n", ":1", "an underscore"),
                          ("\uff11,0,1\n", ":1", "a wide digit"), ("2,0,1\n1,0,1\n", ":2", "w that falls"), ("", "no numbers", "none")):
     with open("wrong.csv", "w", encoding="utf-8") as file:
         file.write(text)

@@ -79,8 +79,8 @@ static void known(void)
   check(SUM("[-1]", "{\"error\": \"domain\"}", ""), HG_OK, "ok 1 - a\n", "a refusal that is wanted");
   check(SUM("[-1]", "{\"sum\": -1}", ""), HG_MISMATCH, "must be >= 0", "a refusal that is not");
   check(SUM("[1]", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "should have been refused", "a refusal that is missed");
-  check(SUM("7", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "'x' is no list", "a malformed case is no refusal");
-  check(SUM("[1, \"2\"]", "{\"sum\": 3}", ""), HG_MISMATCH, "'x' is no number", "a text instead of a number");
+  check(SUM("7", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "'x' is not a list", "a malformed case is no refusal");
+  check(SUM("[1, \"2\"]", "{\"sum\": 3}", ""), HG_MISMATCH, "'x' is not a number", "a text instead of a number");
   check(SUM("[1]", "{\"sum\": 1}", ", \"tol_rel\": -1"), HG_MISMATCH, "a tolerance of -1", "a negative tolerance");
   check("{\"cases\": [{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"expect\": {\"n\": 3}}]}", HG_OK, "ok 1",
         "a checked key is not compared again; inputs next to the kind");
@@ -89,11 +89,11 @@ static void known(void)
         HG_OK, "ok 1", "words are read and compared");
   check("[{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"bits\": [\"0\", \"FFFFFFFF\"], "
         "\"expect\": {}}]",
-        HG_MISMATCH, "word 0 is no text of eight", "a word that is too short");
+        HG_MISMATCH, "word 0 is not a string of eight", "a word that is too short");
   check("[{\"kind\": \"other\", \"expect\": {}}]", HG_OK, "# SKIP the kind 'other'",
         "an unknown kind is skipped by name");
   check("[{\"expect\": {}}]", HG_MISMATCH, "without fn, kind or problem", "a case without a name");
-  check("[3]", HG_MISMATCH, "a case that is no object", "a number as case");
+  check("[3]", HG_MISMATCH, "a case that is not an object", "a number as case");
   check("{\"cases\": 3}", HG_FORMAT, "", "no list of cases");
   check("{\"cases\": [}", HG_FORMAT, "", "no JSON");
   check("[{\"id\": \"a\", \"id\": \"b\"}]", HG_FORMAT, "", "a key twice");

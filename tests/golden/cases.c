@@ -22,7 +22,7 @@ static hg_status find(const json_t *object, const char *key, const json_t **out)
 static hg_status number_of(const json_t *value, const char *key, double *out)
 {
   *out = json_number_value(value);
-  return json_is_number(value) ? HG_OK : hg_fail(HG_FORMAT, "'%s' is no number", key);
+  return json_is_number(value) ? HG_OK : hg_fail(HG_FORMAT, "'%s' is not a number", key);
 }
 
 hg_status hg_golden_double(const json_t *object, const char *key, double *out)
@@ -47,7 +47,7 @@ hg_status hg_golden_int(const json_t *object, const char *key, int64_t *out)
   if (json_is_integer(whole)) return HG_OK;
   HG_TRY(hg_golden_double(object, key, &value));
   if (value != floor(value) || fabs(value) > 0x1p62)
-    return hg_fail(HG_FORMAT, "'%s' is %g, no whole number", key, value);
+    return hg_fail(HG_FORMAT, "'%s' is %g, not a whole number", key, value);
   *out = (int64_t)value;
   return HG_OK;
 }
@@ -57,14 +57,14 @@ hg_status hg_golden_text(const json_t *object, const char *key, const char **out
   const json_t *value;
   HG_TRY(find(object, key, &value));
   *out = json_string_value(value);
-  return *out ? HG_OK : hg_fail(HG_FORMAT, "'%s' is no text", key);
+  return *out ? HG_OK : hg_fail(HG_FORMAT, "'%s' is not a string", key);
 }
 
 hg_status hg_golden_part(const json_t *object, const char *key, json_type type, const json_t **out)
 {
   HG_TRY(find(object, key, out));
   if (json_typeof(*out) == type) return HG_OK;
-  return hg_fail(HG_FORMAT, "'%s' is no %s", key, type == JSON_ARRAY ? "list" : "object");
+  return hg_fail(HG_FORMAT, "'%s' is not %s", key, type == JSON_ARRAY ? "a list" : "an object");
 }
 
 hg_status hg_golden_doubles(const json_t *object, const char *key, int max, double *out, int *count)
@@ -88,7 +88,7 @@ hg_status hg_golden_words(const json_t *object, const char *key, int count, uint
   for (int i = 0; i < count; i++) {
     const char *text = json_string_value(json_array_get(list, (size_t)i));
     if (!text || strlen(text) != 8 || strspn(text, "0123456789abcdefABCDEF") != 8)
-      return hg_fail(HG_FORMAT, "'%s': word %d is no text of eight hexadecimal digits", key, i);
+      return hg_fail(HG_FORMAT, "'%s': word %d is not a string of eight hexadecimal digits", key, i);
     out[i] = (uint32_t)strtoul(text, NULL, 16);
   }
   return HG_OK;
@@ -218,9 +218,9 @@ static const char *text_or(const json_t *object, const char *key, const char *ab
 
 static hg_status read_case(hg_golden_case *c)
 {
-  if (!json_is_object(c->json)) return hg_fail(HG_FORMAT, "a case that is no object");
+  if (!json_is_object(c->json)) return hg_fail(HG_FORMAT, "a case that is not an object");
   const json_t *input = json_object_get(c->json, "input");
-  if (input && !json_is_object(input)) return hg_fail(HG_FORMAT, "'input' is no object");
+  if (input && !json_is_object(input)) return hg_fail(HG_FORMAT, "'input' is not an object");
   c->input = input ? input : c->json;
   c->name = text_or(c->json, "fn", text_or(c->json, "kind", text_or(c->input, "problem", NULL)));
   if (!c->name) return hg_fail(HG_FORMAT, "a case without fn, kind or problem");
@@ -279,7 +279,7 @@ static hg_status run_all(const json_t *root, const char *place, const hg_golden_
 {
   const json_t *cases = json_is_object(root) ? json_object_get(root, "cases") : root, *json;
   size_t i, wrong = 0;
-  if (!json_is_array(cases)) return hg_fail(HG_FORMAT, "%s:1: no list of cases", place);
+  if (!json_is_array(cases)) return hg_fail(HG_FORMAT, "%s:1: not a list of cases", place);
   json_array_foreach(cases, i, json)
   {
     const hg_status status = run_case(root, json, kinds);

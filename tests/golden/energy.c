@@ -265,7 +265,7 @@ static hg_status read_pairs(const json_t *input, const char *key, int *count, do
   {
     if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, 0)) ||
         !json_is_number(json_array_get(pair, 1)))
-      return hg_fail(HG_FORMAT, "%s[%zu] is no pair of numbers", key, i);
+      return hg_fail(HG_FORMAT, "%s[%zu] is not a pair of numbers", key, i);
     a[i] = json_number_value(json_array_get(pair, 0));
     b[i] = json_number_value(json_array_get(pair, 1));
   }

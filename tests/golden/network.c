@@ -217,7 +217,7 @@ static hg_status table4(hg_golden_case *c)
   double start, rate;
   HG_TRY(hg_golden_doubles(c->input, "n", ROWS, n, &count));
   HG_TRY(hg_golden_doubles(c->input, "total_us", ROWS, total, &totals));
-  if (count != totals) return hg_fail(HG_INVALID, "%d sizes and %d times, must be as many", count, totals);
+  if (count != totals) return hg_fail(HG_INVALID, "%d sizes and %d times, must be equally many", count, totals);
   HG_TRY(hg_mhloggp_fit(count, n, total, &start, &rate));
   hg_golden_put(c, "T0_us", start);
   hg_golden_put(c, "GFLOPs", rate * 1e-3);

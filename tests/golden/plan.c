@@ -184,7 +184,7 @@ static hg_status run_metrics(hg_golden_case *golden)
   golden_case *c;
   HG_TRY(begin(golden, &c));
   const json_t *rects = json_object_get(c->json, "rects"), *boxes = json_object_get(c->json, "boxes");
-  if (!rects && !boxes) return hg_fail(HG_UNSUPPORTED, "metrics of something else than rects and boxes");
+  if (!rects && !boxes) return hg_fail(HG_UNSUPPORTED, "metrics of neither rects nor boxes");
   const hg_status status = measure_boxes(c, boxes ? boxes : rects, boxes ? 3 : 2);
   plan_free(&c->plan);
   return status;

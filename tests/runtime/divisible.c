@@ -307,7 +307,7 @@ static void wrong_items(void)
   hg_divisible job = good;
   job.grid[1] = -2, refused(job, "grid is 9 x -2"), job = good;
   job.grid[0] = job.grid[1] = job.grid[2] = INT64_C(1) << 40, refused(job, "below 2^31"), job = good;
-  job.cpu = NULL, refused(job, "no function for CPUs"), job = good;
+  job.cpu = NULL, refused(job, "function for CPUs is missing"), job = good;
   job.arrays = 9, refused(job, "9 arrays, must be in 0..8"), job = good;
   job.array[0].base = NULL, refused(job, "array 0: base is NULL"), job = good;
   job.array[0].bytes = 0, refused(job, "array 0: 0 bytes"), job = good;

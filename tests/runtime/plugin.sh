@@ -40,7 +40,7 @@ for program in "$heat" "$elimination" "$PWD/hetgrid-matmul" "$PWD/hetgrid-fft" "
   "$program" --help | tr -s ' \n' ' ' | grep -q 'Scheduling policy (default: STARPU_SCHED, or else hetgrid)'; ok $? "... and its --help says which one it takes"
 done
 HETGRID_NPHP=columns "$heat" --quiet --size 50,50 --sched hetgrid-nphp 2> "$work/err"
-grep -q "HETGRID_NPHP: 'columns' is none of rows, even, dfpa" "$work/err"; ok $? "a message names an unknown option of hetgrid-nphp: $(cat "$work/err")"
+grep -q "HETGRID_NPHP: 'columns' is ignored, must be rows, even or dfpa" "$work/err"; ok $? "a message names an unknown option of hetgrid-nphp: $(cat "$work/err")"
 fails 2 'hetgrid-nphp' "an unknown policy is refused with the known ones" "$heat" --sched best
 for policy in hetgrid hetgrid-nphp hetgrid-dfpa hetgrid-rows hetgrid-even; do
   succeeds "heat under $policy" "$heat" --quiet --size 200,150 --init random --steps 40 --block 5 --tile 31,17 --sched $policy --verify

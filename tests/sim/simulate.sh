@@ -28,7 +28,7 @@ printf 'device a gpu heat=1\n' > bad.platform; fails 1 'bad.platform:1: device N
 printf 'device a cpu heat=-1\nnode a\n' > bad.platform; fails 1 'bad.platform:1: heat.*-1' "a negative speed" "$simulate" --platform bad.platform
 printf 'device a cpu heat=1\nnode b\n' > bad.platform; fails 1 "bad.platform:2: unknown device .b" "an unknown device" "$simulate" --platform bad.platform
 printf 'device a cpu heat=1e9\nnode 2*a\n' > bad.platform; fails 1 'no network bandwidth' "nodes without a network" "$simulate" --platform bad.platform
-fails 2 'nodes 3 to 3, there are 1' "an unknown node" "$simulate" --platform one.platform --nodes 3
+fails 2 'nodes 3 to 3, must be in 0..0' "an unknown node" "$simulate" --platform one.platform --nodes 3
 for app in heat pricer adr; do fails 2 'model.*best' "an unknown model, of $app" "$simulate" --platform one.platform --app $app --model even,best; done
 [ ! -s "$work/out" ]; ok $? "... refused before anything runs $(head -n 1 "$work/out")"
 fails 2 'size and --sizes' "two kinds of sizes" "$simulate" --size 9,9 --sizes 9,10

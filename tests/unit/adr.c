@@ -342,7 +342,7 @@ static void refuse_problems(void)
       {PROBLEM(", \"length\": [1, 0, 1]"), "'length' is 0, must be in 1e-100..1e+100"},
       {PROBLEM(", \"origin\": [1, 2]"), "'origin' has 2 elements, must be one or 3"},
       {PROBLEM(", \"outside\": \"1\""), "'outside' must be numbers"},
-      {PROBLEM(", \"growth\": 1"), "'growth' is not for a periodic z axis"},
+      {PROBLEM(", \"growth\": 1"), "'growth' excludes a periodic z axis"},
       {"{\"size\": 0}", "'size' is 0, must be in 1..1.04858e+06"},
       {"{\"size\": 2.5}", "'size' must be whole numbers"},
       {"{\"a\": 1}", "'size' is missing, and so is --size"},
@@ -356,7 +356,7 @@ static void refuse_problems(void)
       {"{\"size\": 4, \"boundary\": \"mirror\", \"reaction\": \"mms\"}", "needs the unit cube"},
       {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"mms\", \"initial\": 1}", "has its own"},
       {"{\"size\": 4, \"boundary\": [\"mirror\", \"periodic\", \"mirror\"], \"outside\": 0, \"reaction\": \"none\"}",
-       "'outside' is for fixed sides, and there are none"},
+       "'outside' is only for fixed sides, but there are none"},
       {"{\"size\": 4, \"D\": 1, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": 1, \"growth\": 100, "
        "\"length\": 100}",
        "must be finite"}};

@@ -118,13 +118,13 @@ static void check_portfolios(void)
          "with their values");
   hg_portfolio_free(&p);
   refused("", "no contracts");
-  refused("call,100,105,1,.05,0\n", "p.csv:1:21: 'sigma' is missing");
+  refused("call,100,105,1,.05,0\n", "p.csv:1:21: a comma and 'sigma' are missing");
   refused("call,100,105,1,.05,0,.2\nbarrier,1,1,1,1,1,1\n", "p.csv:2:1: a line must begin");
   refused("call,100,1x,1,.05,0,.2\n", "p.csv:1:10: '1x' is not a finite number");
   refused("call,0,105,1,.05,0,.2\n", "p.csv:1:1: S is 0, must be > 0");
   refused("call,100,105,1,.05,0,-.2\n", "sigma is -0.2, must be >= 0");
   refused("put,100,105,1,.05,0,.2,3\n", "must be 1 for a put");
-  refused("asian-put,100,105,1,.05,0,.2\n", "'fixings' is missing");
+  refused("asian-put,100,105,1,.05,0,.2\n", "a comma and 'fixings' are missing");
   refused("asian-put,100,105,1,.05,0,.2,0\n", "fixings 0 is not in 1..1048576");
   refused("asian-put,100,105,1,.05,0,.2,3,4\n", "is not a whole number");
   refused("call,100,105,1,.05,0,90\n", "must be at most e^335");

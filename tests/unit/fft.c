@@ -67,10 +67,10 @@ static void wrong_results(fft *f, double *right)
   out[20] += .5 * BOUND * most;
   expect(f, NULL, "a number that is off by half the bound");
   out[20] = right[20] + 1.5 * BOUND * most;
-  expect(f, "FFTW at once", "one that is off by one and a half");
+  expect(f, "direct FFTW", "one that is off by one and a half");
   claimed[0] = out;
   out[20] = right[20] + 40 * BOUND * most * sqrt(POINTS);
-  expect(f, "there and back", "... that the direct transform has too, by more");
+  expect(f, "round trip", "... that the direct transform has too, by more");
   for (int i = 0; i < 2 * ALL; i++) back[i] = ((double *)f->in)[i] * POINTS, out[i] = right[i] * (1 + 1e-14);
   claimed[1] = back;
   expect(f, NULL, "a transform that is too large by 1e-14, which FFTW claims in both directions,");
@@ -78,7 +78,7 @@ static void wrong_results(fft *f, double *right)
   expect(f, "Parseval", "... by 1e-12");
   memcpy(out, right, f->out_bytes);
   turn(out);
-  expect(f, "sums by definition", "one that is turned");
+  expect(f, "defining sums", "one that is turned");
   memcpy(out, right, f->out_bytes);
   claimed[0] = claimed[1] = NULL;
   impulse_is_wrong = true;

@@ -113,7 +113,7 @@ static void wrong_files(void)
   char two[2 * sizeof a_level + 2];
   hg_network n;
   snprintf(two, sizeof two, "%s,%s", a_level, a_level);
-  replaced("[0, 1000, 2000]", "[0, 3000, 2000]", "must rise");
+  replaced("[0, 1000, 2000]", "[0, 3000, 2000]", "must increase");
   replaced("[0, 1000, 2000]", "[0, 1000]", "entries");
   replaced("[1e-6, 2e-6, 4e-6]", "[1e-6, NaN, 4e-6]", "file.json:1");
   replaced("[1e-6, 2e-6, 4e-6]", "[1e-6, -2e-6, 4e-6]", "seconds is -2e-06");
@@ -123,7 +123,7 @@ static void wrong_files(void)
   replaced("\"pairs\": 1", "\"pairs\": 1, \"pairs\": 2", "duplicate");
   replaced("\"pairs\": 1", "\"pairs\": 1.5", "whole");
   replaced("\"cpu\"", "\"disk\"", "cpu or gpu");
-  replaced("\"node\"", "\"../x\"", "small letters");
+  replaced("\"node\"", "\"../x\"", "lower-case letters");
   replaced("\"messages\": 11", "\"messages\": 1", "messages is 1, must be in 2");
   replaced("\"latency\": 1e-6", "\"latency\": \"fast\"", "number");
   tap_ok(parse(two, &n) != HG_OK && strstr(hg_message(), "twice"), "refused: %s", hg_message());

@@ -249,7 +249,7 @@ static void boxes_of_the_user_are_checked(void)
              {"0,0,2,3\n2,0,3,3", "outside"},
              {"0,0,2,3\n-2,0,2,3", "whole"},
              {"0,0,2,3", "parts"},
-             {"0,0,2\n2,0,2", "numbers a line"},
+             {"0,0,2\n2,0,2", "numbers per line"},
              {"0,0,2,3\n2,0,x,3", "x"},
              {"0,0,1.5,3\n2,0,2,3", "whole"},
              {"", "no numbers"}};

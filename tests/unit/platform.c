@@ -249,7 +249,7 @@ int main(void)
   refused("device x cpu heat=1\nnode 2*x\nnetwork bandwidth=1e9\nnetwork bandwidth=1e8\n",
           "file:4: is given twice: 'bandwidth'");
   refused("device x cpu heat=1\nnode 2*x\nnetwork latency=1e-6\nnetwork file=none.json\n",
-          "file:4: file=FILE gives what is also given by 'latency'");
+          "file:4: file=FILE excludes 'latency'");
   refused("device x cpu heat=nan\nnode x\n", "file:1: heat");
   refused("device x cpu heat=1\ndevice x cpu heat=1\n", "file:2: two devices");
   refused("device x cpu heat=1\nnode x*65\n", "64");

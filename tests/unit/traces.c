@@ -134,7 +134,7 @@ static void wrong_files(void)
   refused("Name: x\nJobId: none\n", HG_FORMAT, "tasks.rec:", "a job without number");
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 2\nEndTime: 1\n", HG_FORMAT, "EndTime 1 is before StartTime 2",
           "a task that ends before it begins");
-  refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2", HG_FORMAT, "cut off", "a file that is cut off");
+  refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2", HG_FORMAT, "truncated", "a file that is cut off");
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 0x10\nEndTime: 20\n", HG_FORMAT, "StartTime '0x10'", "base 16");
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1x\nEndTime: 2\n", HG_FORMAT, "StartTime '1x'", "half a number");
   refused("Name: x\nJobId: 1\nStartTime: soon\n", HG_FORMAT, "StartTime 'soon'", "an invalid time");
@@ -146,11 +146,11 @@ static void wrong_files(void)
           "a byte order mark and Windows' ends of lines");
   put("run.csv", "origin,1");
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2\n", HG_FORMAT,
-          "run.csv:1: the last line has no end", "notes that are cut off");
+          "run.csv:1: the last line has no line feed", "notes that are cut off");
   drop("run.csv");
   put("paje.trace", "%EventDef PajeSetState 10\n%\tTime date\n%EndEventDef\n10 3.25\n10 3.5");
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2\n", HG_FORMAT,
-          "paje.trace:5: the last line has no end", "states that are cut off");
+          "paje.trace:5: the last line has no line feed", "states that are cut off");
   put("paje.trace", "%EventDef PajeSetState 10\n%\tTime date\n%\tContainer string\n%EndEventDef\n10 3\n");
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2\n", HG_FORMAT, "paje.trace:5: has 1 of 2",
           "half an event");
