@@ -69,6 +69,7 @@ unit_tests = \
   tests/unit/unwritten \
   tests/runtime/coreless \
   tests/runtime/decisions \
+  tests/runtime/residency \
   tests/runtime/divisible \
   tests/runtime/failures \
   tests/runtime/factors \
@@ -397,6 +398,9 @@ tests_runtime_offers_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_decisions_CPPFLAGS = $(test_cppflags)
 tests_runtime_decisions_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_decisions_LDADD = libhetgrid.la $(STARPU_LIBS)
+tests_runtime_residency_CPPFLAGS = $(test_cppflags)
+tests_runtime_residency_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
+tests_runtime_residency_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_groups_CPPFLAGS = $(test_cppflags)
 tests_runtime_groups_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_groups_LDADD = libhetgrid.la $(STARPU_LIBS)

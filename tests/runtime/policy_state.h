@@ -71,6 +71,13 @@ static struct starpu_task *task(int i, double first, double second)
   return &tasks[i];
 }
 
+static inline struct starpu_task *with_data(int i, struct starpu_codelet *cl, starpu_data_handle_t handle)
+{
+  task(i, 1, 1)->cl = cl;
+  tasks[i].handles[0] = handle;
+  return &tasks[i];
+}
+
 /* Two workers, and no task of their own. */
 static bool begin_runtime(void)
 {
