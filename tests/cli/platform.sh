@@ -53,7 +53,7 @@ has this.platform 'L3 caches 2, of 32768 KiB, for 2 cores each' "... that cores 
 has this.platform "#   heat_table: $heat" "a comment gives the source of a number"
 has this.platform '# not measured: powers' "... and which are missing"
 has err 'not measured: powers' "... as the log does"
-has err 'while 4 cores are busy, the tables are of one alone; hetgrid-calibrate --app all --workers cpu --cores 4' "tables of one core are named as such"
+has err 'while 4 cores are busy, the tables are of a single core; hetgrid-calibrate --app all --workers cpu --cores 4' "tables of one core are named as such"
 [ -z "$(value this.platform adr)" ] && ! grep -q 'adr' err; ok $? "adr: none, since it is optional"
 table "$("$calibrate" --app adr --precision float --show 2>&1 | sed -n 's/^hetgrid-calibrate: \(.*\.csv\): .*/\1/p')" 1.5e7
 "$calibrate" --platform adr.platform --quiet 2> err; [ "$(value adr.platform adr)" = 1.5e+08 ]; ok $? "adr: of its table, ten iterations at a time"
