@@ -94,7 +94,7 @@ static hg_status figures_3(FILE *out)
   layout l[LAYOUTS] = {{.name = "rows"}, {.name = "php"}, {.name = "nphp"}};
   for (int k = 0; k < LAYOUTS; k++) HG_TRY(lay_out(&l[k]));
   figure_3_9(out, l);
-  fputs("\nSeconds of an exchange by equation 3-8 with the thesis' 1 ms a message, 10 MB/s and items of 4 bytes "
+  fputs("\nSeconds of an exchange by equation 3-8 with the thesis' 1 ms per message, 10 MB/s and items of 4 bytes "
         "(figure 3-11; MB transmitted: figure 3-10):\n\n"
         "| n | MB rows | php | nphp | s rows | php | nphp | nphp less than rows | than php |\n"
         "|---|---|---|---|---|---|---|---|---|\n",
@@ -151,8 +151,8 @@ static void figure_5_5(FILE *out)
 static void limits_5(FILE *out)
 {
   const double n = 256000;
-  fputs("## More and more processors (equations 5-3 and 5-4)\n\nThe same grid on m CPUs, m M2050 and m K20x (ms):\n\n"
-        "| m | CPUs | M2050 | K20x | CPUs / K20x |\n|---|---|---|---|---|\n",
+  fputs("## Increasing numbers of processors (equations 5-3 and 5-4)\n\nThe same grid on m CPUs, m M2050 "
+        "and m K20x (ms):\n\n| m | CPUs | M2050 | K20x | CPUs / K20x |\n|---|---|---|---|---|\n",
         out);
   for (double m = 32; m <= 1 << 25; m *= 32) {
     const double t[] = {on_paper(n, m * XEON, false), on_paper(n, m * M2050, true), on_paper(n, m * K20X, true)};
@@ -247,13 +247,14 @@ static hg_status effort(FILE *out)
   HG_TRY(hg_platform_find("thesis", &p));
   fprintf(
       out,
-      "## The effort of a speed table (equation 7-1, figure 7-1)\n\nWith fixed intervals of 1000 in 100 million cells "
+      "## Cost of a speed table (equation 7-1, figure 7-1)\n\nWith fixed intervals of 1000 in 100 million cells "
       "and of 100 in 4 million items: %.0g runs, as printed.\nRuns for one size of exchange with adaptive intervals, "
       "speeds of platform `thesis`, 1000 to 100 million cells, h = 3.5 %%:\n\n"
-      "| GPU | figure 7-1 as printed | ours | largest error between the points |\n|---|---|---|---|\n",
+      "| GPU | figure 7-1 as printed | hetgrid | largest error between the points |\n|---|---|---|---|\n",
       100e6 / 1000 * (4e6 / 100));
   const hg_status status = tables_of(out, &p);
-  fputs("\nOurs halves the worst interval until a straight line is good enough (`src/speed/measure.h`).\n\n", out);
+  fputs("\nhetgrid halves the worst interval until a straight line is accurate enough (`src/speed/measure.h`).\n\n",
+        out);
   hg_platform_free(&p);
   return status;
 }

@@ -37,7 +37,7 @@ static void print_identity(void)
     printf("%12.0f %14.2f %22.2f %11.3f%% %14.2f %8.4f\n", k, gaps, whole, 100 * fabs(gaps / whole - 1), one,
            one / whole);
   }
-  puts("Right reading: T = o_s + l(k) + o_r.");
+  puts("Correct formula: T = o_s + l(k) + o_r.");
 }
 
 static void print_stream(void)
@@ -128,7 +128,7 @@ static void print_matmul(void)
 
 static void print_figure5(void)
 {
-  puts("\nFigure 5, by the formulas of section 5 in the right reading, communication and the "
+  puts("\nFigure 5, by the formulas of section 5 in the correct form, communication and the "
        "fitted computation (s):");
   double start, rate;
   if (hg_mhloggp_fit(HG_TABLE4_ROWS, hg_mhloggp_n, hg_mhloggp_total, &start, &rate) != HG_OK) return;

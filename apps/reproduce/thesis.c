@@ -258,9 +258,10 @@ static hg_status large_machine(FILE *out)
     const char *model;
   } set[] = {{0, 32, "fpmc"}, {32, 32, "fpmc"}, {0, 64, "even"}, {0, 64, "fpmc"}};
   double seconds[4][4];
-  fputs("## 32 M2050, 32 K20x, and both, simulated (figure 5-6)\n\nA GPU a node, 10 steps, speedup over 32 M2050.\n\n"
-        "| side | 32 M2050 (s) | 32 K20x | 32 (M2050 + K20x), even | by speed |\n|---|---|---|---|---|\n",
-        out);
+  fputs(
+      "## 32 M2050, 32 K20x, and both, simulated (figure 5-6)\n\nOne GPU per node, 10 steps, speedup over 32 M2050.\n\n"
+      "| side | 32 M2050 (s) | 32 K20x | 32 (M2050 + K20x), even | by speed |\n|---|---|---|---|---|\n",
+      out);
   for (int k = 0; k < 4; k++) {
     simulate_machine m;
     HG_TRY(open_machine("thesis-32+32", set[k].first, set[k].count, NULL, AS_IT_IS, &m));
@@ -308,7 +309,7 @@ static hg_status heat_application(FILE *out)
   static const int64_t side[] = {316, 1000, 2000, 6400};
   simulate_machine m[2];
   fprintf(out,
-          "### Heat (6.6, figure 6-11)\n\nMillion updates a second with the kernels of platform `thesis`, and with "
+          "### Heat (6.6, figure 6-11)\n\nMillion updates per second with the kernels of platform `thesis`, and with "
           "ones that are %g times as fast (data reuse, figure 6-7): on all four GPUs (FPM), and where FPMC may leave a "
           "node out; beside the %g million that the thesis prints for its program on CPUs.\n\n"
           "| cells | four GPUs | with data reuse | FPMC | with data reuse | four / CPU program | FPMC / CPU program |\n"
