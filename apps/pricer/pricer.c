@@ -136,14 +136,14 @@ static void warn_of_error(const pricer *p)
   hg_log(HG_WARN,
          "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s; about %.2g are needed (--paths)",
          p->book.wanted.std_error, e->paths, e->std_error,
-         hg_portfolio_is_sure(&p->book, 0) ? "" : ", which is unreliable: " UNSURE, p->book.expected);
+         hg_portfolio_is_sure(&p->book, 0) ? "" : ", which is unsure: " UNSURE, p->book.expected);
 }
 
 static void warn_of_unsure(const pricer *p)
 {
   const int64_t unsure = hg_portfolio_unsure(&p->book), count = p->book.contracts.count;
   if (unsure > 0) /* prices may still be right */
-    hg_log(HG_WARN, "pricer: %" PRId64 " of %" PRId64 " standard errors %s unreliable: " UNSURE, unsure, count,
+    hg_log(HG_WARN, "pricer: %" PRId64 " of %" PRId64 " standard errors %s unsure: " UNSURE, unsure, count,
            unsure == 1 ? "is" : "are");
 }
 

@@ -62,7 +62,7 @@ succeeds "cells that keep their values do not count" "$heat" --quiet --input edg
 fails 2 'at \([01], [01], 0\)' "... those of an insulated side do" "$heat" --quiet --input edge.csv --diffusivity edge.csv --time-step 100 --spacing 1 --steps 5 --boundary insulated
 succeeds "... and the limit may be exceeded" "$heat" --quiet --size 53,37 --steps 3 --diffusivity hot.csv "${step[@]}" --allow-unstable
 awk -F, 'BEGIN { OFS = "," } NR == 3 { $2 = -1 } { print }' k.csv > below.csv
-fails 1 'diffusivity: at \(1, 2, 0\) it is -1 m' "a negative one" "$heat" --size 53,37 --diffusivity below.csv "${step[@]}"
+fails 1 'diffusivity: at \(1, 2, 0\) the value is -1 m' "a negative one" "$heat" --size 53,37 --diffusivity below.csv "${step[@]}"
 fails 2 'diffusivity: needs --time-step and --spacing' "without a step" "$heat" --size 53,37 --diffusivity k.csv
 fails 2 'a field of --diffusivity and --source exclude' "with a source" "$heat" --size 53,37 --diffusivity k.csv "${step[@]}" --source 1
 fails 2 'kernel: .*a field of --diffusivity has its own' "with a kernel" "$heat" --size 53,37 --diffusivity k.csv "${step[@]}" --kernel naive

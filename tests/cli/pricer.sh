@@ -139,7 +139,7 @@ done
 printf 'device core cpu heat=1e9 batch=1e8 full=30 wait=1 idle=0\nnode core*2 base=10\n' > powers.platform
 STARPU_NCPU=2 succeeds "paths are divided by energy" "$pricer" --paths 1e6 --quiet --speeds 3,1 --objective energy --energy=modelled:powers.platform
 printf 'type,K,S,T,r,q,sigma\ncall,100,110,1,.05,0,.2\n' > swapped.csv
-fails 1 'swapped.csv:1:1: the title must be type,S,K,T,r,q,sigma,fixings, or end before fixings' "columns in another order" "$pricer" --portfolio swapped.csv --paths 1e5
+fails 1 'swapped.csv:1:1: the header must be type,S,K,T,r,q,sigma,fixings, or the same without fixings' "columns in another order" "$pricer" --portfolio swapped.csv --paths 1e5
 printf 'type,S,K,T,r,q,sigma\ncall,1e-170,1e-170,1,.05,0,.2\ncall,100,100,1,.05,0,1e-30\n' > tiny.csv
 "$pricer" --portfolio tiny.csv --quiet --output tiny.out.csv 2> err
 [ "$(cut -d, -f14 tiny.out.csv | paste -sd' ')" = 'status ok unsure' ]; ok $? "... and in books: $(cut -d, -f14 tiny.out.csv | paste -sd' ')"

@@ -19,7 +19,7 @@ done
 cp state.h5 damaged.h5
 printf 'x' | dd of=damaged.h5 bs=1 seek=5000 conv=notrunc 2>/dev/null
 cp state.h5 damaged.previous.h5
-fails 1 'damaged; the one before is damaged.previous.h5' "a damaged checkpoint's message names the previous one" "$heat" "${problem[@]}" --restart damaged.h5
+fails 1 'damaged; the previous one is damaged.previous.h5' "a damaged checkpoint's message names the previous one" "$heat" "${problem[@]}" --restart damaged.h5
 rm damaged.previous.h5
 fails 1 'damaged' "a checkpoint with one byte changed is refused" "$heat" "${problem[@]}" --restart damaged.h5
 # a run checks convergence in its last step, which a longer run does not check

@@ -29,7 +29,7 @@ spoilt 'a sweep changes the result' 1e-12 a.npy "$(name jacobi)" --size 15,15 --
 spoilt 'differs from the serial solution by' 1 a.npy "$(name adr)" --size 6,6,6 --steps 2 --verify
 spoilt 'the residual is' 1 a.npy "$(name adr)" --size 6,6,6 --steps 2 --mode async --verify
 spoilt 'c2 is -*nan at node' nan a.npy "$(name adr)" --size 6,6,6 --steps 2
-spoilt 'verify: .*: off by' 1e-3 a.npy "$(name fft)" --size 16,16 --batch 4 --verify
+spoilt 'verify: .*: the relative error is' 1e-3 a.npy "$(name fft)" --size 16,16 --batch 4 --verify
 spoilt 'FAILED: contract 1 is worth' 1 a.csv "$(name pricer)" --paths 1e5
 spoilt 'FAILED: contract 1 is worth -*nan' nan a.csv "$(name pricer)" --paths 1e5
 spoilt 'FAILED: contract 1 is worth -*nan' nan a.csv "$(name pricer)" --paths 1e5 --option asian-put

@@ -24,7 +24,7 @@ sed 's/^node .*/node 4*fast/; $a network bandwidth=1e9 latency=1e-5' unlike.plat
 "$simulate" --platform unlike.platform --show > shown; ok $? "a machine is shown"
 grep -q '^node 0 *fast slow core core' shown; ok $? "... with GPUs first: $(grep '^node' shown)"
 fails 2 "neither a platform file nor" "a missing platform" "$simulate" --platform nowhere
-printf 'device a gpu heat=1\n' > bad.platform; fails 1 'bad.platform:1: device NAME cpu.cuda, not .gpu' "an unknown kind" "$simulate" --platform bad.platform
+printf 'device a gpu heat=1\n' > bad.platform; fails 1 'bad.platform:1: must be device NAME cpu.cuda, not .gpu' "an unknown kind" "$simulate" --platform bad.platform
 printf 'device a cpu heat=-1\nnode a\n' > bad.platform; fails 1 'bad.platform:1: heat.*-1' "a negative speed" "$simulate" --platform bad.platform
 printf 'device a cpu heat=1\nnode b\n' > bad.platform; fails 1 "bad.platform:2: unknown device .b" "an unknown device" "$simulate" --platform bad.platform
 printf 'device a cpu heat=1e9\nnode 2*a\n' > bad.platform; fails 1 'no network bandwidth' "nodes without a network" "$simulate" --platform bad.platform
