@@ -92,6 +92,11 @@ static hg_status end_layer(table *t, int64_t rows)
   return HG_OK;
 }
 
+static hg_status check_rows(const table *t)
+{
+  return t->ny ? HG_OK : hg_fail(HG_FORMAT, "%s: holds no numbers", t->lines.place);
+}
+
 /* Reads rows in layers; if each layer has one row, the empty lines have no meaning. */
 static hg_status read_layers(table *t)
 {
@@ -104,13 +109,13 @@ static hg_status read_layers(table *t)
     first = t->ny;
   }
   if (t->ny > first && t->layer_ny) HG_TRY(end_layer(t, t->ny - first));
-  return t->ny ? HG_OK : hg_fail(HG_FORMAT, "%s: holds no numbers", t->lines.place);
+  return check_rows(t);
 }
 
 static hg_status read_rows(table *t)
 {
   while (hg_lines_next(&t->lines)) HG_TRY(read_row(t));
-  return t->ny ? HG_OK : hg_fail(HG_FORMAT, "%s: holds no numbers", t->lines.place);
+  return check_rows(t);
 }
 
 static hg_status hand_over(table *t, hg_status status, hg_array *out)
@@ -210,6 +215,7 @@ static hg_status read_grid(table *t, double head[])
   do HG_TRY(read_row(t));
   while (hg_lines_next(&t->lines));
   HG_TRY(check_head(t->lines.place, head));
+  HG_TRY(check_rows(t));
   return check_cells(t, head);
 }
 

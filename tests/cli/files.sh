@@ -79,6 +79,7 @@ for wrong in 'cellsize 0:cellsize 0, must be > 0' 'cellsize -10:cellsize -10, mu
   printf 'ncols 2\nnrows 1\nxllcenter 1\n%s\n1 2\n' "${wrong%%:*}" > wrong.asc
   fails 1 "wrong.asc: ${wrong#*:}" "a head with ${wrong%%:*}" "${heat[0]}" --input wrong.asc
 done
+printf 'ncols 0\nnrows 0\n# none\n' > none.asc; fails 1 'none.asc: holds no numbers' "a grid without rows" "${heat[0]}" --input none.asc
 printf 'ncols 3\nnrows 1\n1 -9999 3\n' > default.asc
 fails 1 'default.asc: the cell at \(1, 0\) has no data \(-9999\)' "-9999 is no data if the head names no other number" "${heat[0]}" --input default.asc
 
