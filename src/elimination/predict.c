@@ -270,16 +270,18 @@ hg_status hg_lu_choose_tiles(const hg_lu_machine *m, int64_t n, int nb, const do
   return HG_OK;
 }
 
-/* Removes the node with the smallest remaining share. */
+/* Removes the node with the smallest remaining share, unless it is the last with any. */
 static void drop_slowest(const hg_lu_machine *m, double *share)
 {
   double sum[m->ranks];
-  int slowest = -1;
+  int slowest = -1, left = 0;
   memset(sum, 0, sizeof sum);
   for (int w = 0; w < m->workers; w++) sum[m->rank[w]] += share[w];
-  for (int r = 0; r < m->ranks; r++)
+  for (int r = 0; r < m->ranks; r++) {
+    left += sum[r] > 0;
     if (sum[r] > 0 && (slowest < 0 || sum[r] <= sum[slowest])) slowest = r;
-  for (int w = 0; w < m->workers; w++)
+  }
+  for (int w = 0; w < m->workers && left > 1; w++)
     if (m->rank[w] == slowest) share[w] = 0;
 }
 

@@ -99,6 +99,8 @@ static void times_are_predicted(void)
   m.bandwidth = 1e6;
   hg_lu_choose_nodes(&m, 4000, 100, share, &nb, &far);
   tap_ok(share[1] == 0 && far == alone, "with a slow network it is left out (%g s)", far);
+  const hg_status again = hg_lu_choose_nodes(&m, 4000, 100, share, &nb, &far);
+  tap_ok(again == HG_OK && share[0] == 3 && far == alone, "and the other one stays, the only one with a share");
 }
 
 /* Two nodes, each with a processor and another half as fast; panels travel faster and faster. */
