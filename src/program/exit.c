@@ -193,11 +193,21 @@ void hg_tell_end(int rank, const hg_progress *bar)
   signal(SIGTERM, tell_and_die);
 }
 
-static void note(int number)
+/* The second one ends the program. Those of the parent process do not count: timeout sends two at once, and launchers
+ * and hetgrid-energy pass on what the whole group of processes may have got. */
+static void note(int number, siginfo_t *from, void *context)
 {
+  static volatile sig_atomic_t counted;
+  const bool passed_on = from->si_code <= 0 && from->si_pid == getppid();
+  (void)context;
+  if (noted != number) tell(number);
   noted = number;
-  tell(number);
-  signal(number, SIG_DFL);
+  if (passed_on) return;
+  if (counted == number) {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
+  counted = number;
 }
 
 /* Notices of queue systems before a job's time limit come repeatedly: every second, or from the launcher too. */
@@ -208,21 +218,21 @@ static void note_notice(int number)
 }
 
 /* Installs a handler unless the signal is ignored or the application handles it. */
-static void watch(int number, void (*handler)(int))
+static void watch(int number, const struct sigaction *action)
 {
-  const struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
   struct sigaction before;
-  if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL) sigaction(number, &action, NULL);
+  if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL) sigaction(number, action, NULL);
 }
 
 void hg_watch_signals(void)
 {
   static const int notices[] = {SIGUSR1, SIGUSR2, SIGXCPU};
-  const struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+  const struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_RESTART | SA_SIGINFO};
+  const struct sigaction notice = {.sa_handler = note_notice, .sa_flags = SA_RESTART};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  watch(SIGHUP, note);
-  for (size_t i = 0; i < sizeof notices / sizeof *notices; i++) watch(notices[i], note_notice);
+  watch(SIGHUP, &action);
+  for (size_t i = 0; i < sizeof notices / sizeof *notices; i++) watch(notices[i], &notice);
 }
 
 int hg_noted_signal(void)

@@ -48,8 +48,41 @@ static void a_signal_ends_a_run_that_can_go_on(void)
   tap_int(hg_checkpointer_tolerate(&s, HG_IO, 22, true), HG_IO, "a last checkpoint that cannot be written is an error");
 }
 
+/* Sends a child two signals, the second once the first was noted. @return how it ended, as `waitpid` says */
+static int end_of_two(bool from_parent)
+{
+  int way[2], noted[2], status = 0;
+  char byte = 0;
+  if (pipe(way) != 0 || pipe(noted) != 0) return -1;
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    hg_watch_signals();
+    for (int i = 0; i < 2; i++) {
+      if (!from_parent) raise(SIGINT);
+      if (write(noted[1], &byte, 1) != 1 || read(way[0], &byte, 1) != 1) _exit(1);
+    }
+    _exit(hg_noted_signal());
+  }
+  close(noted[1]);
+  for (int i = 0; i < 2 && read(noted[0], &byte, 1) == 1; i++)
+    if ((from_parent && kill(child, SIGINT) != 0) || write(way[1], &byte, 1) != 1) break;
+  for (int i = 0; i < 2; i++) close((int[]){noted[0], way[1]}[i]);
+  waitpid(child, &status, 0);
+  close(way[0]);
+  return status;
+}
+
+static void a_second_signal_ends_unless_it_was_passed_on(void)
+{
+  const int own = end_of_two(false), passed = end_of_two(true);
+  tap_ok(WIFSIGNALED(own) && WTERMSIG(own) == SIGINT, "the second signal ends a program at once");
+  tap_ok(WIFEXITED(passed) && WEXITSTATUS(passed) == SIGINT, "... unless its parent sends it, as timeout does");
+}
+
 int main(void)
 {
+  a_second_signal_ends_unless_it_was_passed_on();
   for (int rank = 0; rank < 3; rank++) {
     char expected[100];
     const char *text = said(rank);
