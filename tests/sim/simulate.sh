@@ -276,6 +276,8 @@ ok $? "... and ViTE: each task begins once in its paje.trace"
 if [ -n "$(type -P pj_dump)" ]; then
   pj_dump "$work/virtual/paje.trace" > "$work/dump" 2> "$work/err" && grep -q '^State' "$work/dump"; ok $? "... which pj_dump reads ($(wc -l < "$work/dump") lines)"
 else skip "pj_dump is not installed (Debian: pajeng)"; fi
+"$simulate" --platform cluster.platform --sizes 400 --steps 20 --trace "$work/four" > /dev/null; ok $? "a simulated run on four nodes is traced"
+grep -q ' of 4 ranks$' "$work/four/summary.txt"; ok $? "... with the tasks of all: $(sed -n 2p "$work/four/summary.txt")"
 head -n 1 "$work/virtual/summary.txt" | grep -q ', auto, policy'; ok $? "... under the partitioner's name: $(head -n 1 "$work/virtual/summary.txt")"
 run --platform unlike.platform --sizes 500,1000 --picture chart.svg && python3 -c 'import xml.dom.minidom as m; m.parse("chart.svg")'; ok $? "speeds are drawn"
 for p in thesis thesis-rows thesis-32+32 h100-node h200-node mixed-64; do
