@@ -90,7 +90,7 @@ static const hg_option option_list[] = {
      0},
     {"size", HG_ACTION(parse_size), "NX,NY", "Columns and rows (heat, jacobi); one number for the other programs", 0},
     {"sizes", HG_ACTION(parse_sizes), "N,N,..",
-     "Sides of square grids or matrices (default 1600,3200,6400); pricer: numbers of paths; adr: sides of cubes "
+     "Sides of square grids or matrices (default 1600,3200,6400); pricer: N x N paths; adr: sides of cubes "
      "(default 31)",
      0},
     {"steps", HG_IN(O, common.steps, 1, 1000000), "N",
