@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/environment.h"
 #include "base/version.h"
 #include "commit.h"
@@ -193,21 +194,22 @@ void hg_tell_end(int rank, const hg_progress *bar)
   signal(SIGTERM, tell_and_die);
 }
 
-/* The second one ends the program. Those of the parent process do not count: timeout sends two at once, and launchers
- * and hetgrid-energy pass on what the whole group of processes may have got. */
+/* A second one ends the program; not one that the parent process sends within a moment: timeout sends two at once, and
+ * hetgrid-energy passes on what the whole group of processes may have got. */
 static void note(int number, siginfo_t *from, void *context)
 {
-  static volatile sig_atomic_t counted;
+  static const double MOMENT = 2; /* s */
+  static double first;
   const bool passed_on = from->si_code <= 0 && from->si_pid == getppid();
   (void)context;
-  if (noted != number) tell(number);
-  noted = number;
-  if (passed_on) return;
-  if (counted == number) {
+  if (noted != number) {
+    first = hg_now();
+    tell(number);
+  } else if (!passed_on || hg_now() > first + MOMENT) {
     signal(number, SIG_DFL);
     raise(number);
   }
-  counted = number;
+  noted = number;
 }
 
 /* Notices of queue systems before a job's time limit come repeatedly: every second, or from the launcher too. */

@@ -42,7 +42,7 @@ void hg_tell_end(int rank, const hg_progress *bar);
 
 /** From now on SIGINT, SIGTERM and, unless they are ignored or handled already, SIGHUP and the notices of queue
  * systems (SIGUSR1, SIGUSR2, SIGXCPU) are noted, for programs that end in order. A second one ends the program at
- * once, unless it is such a notice or its parent process sends it. */
+ * once, unless it is such a notice or its parent process sends it within 2 s. */
 void hg_watch_signals(void);
 
 /** The signal that was noted; 0 if none was. */
