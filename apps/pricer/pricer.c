@@ -3,6 +3,7 @@
 #include "pricer.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -133,10 +134,11 @@ static hg_status run(hg_run_context *context)
 static void warn_of_error(const pricer *p)
 {
   const hg_estimate *e = hg_portfolio_price(&p->book, 0);
-  hg_log(HG_WARN,
-         "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s; about %.2g are needed (--paths)",
+  char needed[64] = "no number of paths is known to reach it";
+  if (isfinite(p->book.expected)) snprintf(needed, sizeof needed, "about %.2g are needed (--paths)", p->book.expected);
+  hg_log(HG_WARN, "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s; %s",
          p->book.wanted.std_error, e->paths, e->std_error,
-         hg_portfolio_is_sure(&p->book, 0) ? "" : ", which is unsure: " UNSURE, p->book.expected);
+         hg_portfolio_is_sure(&p->book, 0) ? "" : ", which is unsure: " UNSURE, needed);
 }
 
 static void warn_of_unsure(const pricer *p)

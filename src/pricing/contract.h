@@ -28,6 +28,7 @@ typedef struct hg_contract {
   double rate, yield;  /**< r and q per year, continuously compounded */
   double sigma;        /**< volatility per square root of a year, >= 0 */
   int64_t fixings;     /**< M; 1 for a European option */
+  int64_t line;        /**< in the portfolio's file, from 1; 0 without a file */
 } hg_contract;
 
 /** Bounds on contracts and their paths. */

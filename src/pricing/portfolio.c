@@ -63,7 +63,7 @@ static hg_status add_line(hg_lines *l, hg_portfolio *p)
 {
   if (p->count == HG_PORTFOLIO_MAX) return hg_lines_fail(l, "more than %d contracts", HG_PORTFOLIO_MAX);
   HG_TRY(hg_grow("a portfolio", (void **)&p->contract, p->count, sizeof *p->contract));
-  p->contract[p->count] = (hg_contract){0};
+  p->contract[p->count] = (hg_contract){.line = l->number};
   HG_TRY(read_line(l, &p->contract[p->count]));
   p->count++;
   return HG_OK;
@@ -86,7 +86,7 @@ hg_status hg_portfolio_parse(const char *text, size_t size, const char *place, h
   static const char title[] = "type,";
   hg_lines l = hg_lines_begin(text, size, place);
   hg_status status = HG_OK;
-  *out = (hg_portfolio){0};
+  *out = (hg_portfolio){.place = place};
   while (status == HG_OK && hg_lines_next(&l)) {
     const char *comment = memchr(l.at, '#', (size_t)(l.end - l.at));
     if (comment) l.end = comment;

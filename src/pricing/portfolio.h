@@ -16,6 +16,7 @@ enum { HG_PORTFOLIO_MAX = 1000000 };
 typedef struct hg_portfolio {
   int64_t count;
   hg_contract *contract; /**< [count] */
+  const char *place;     /**< name of the file for messages, kept by reference; NULL without a file */
 } hg_portfolio;
 
 /** Reads a text. HG_FORMAT naming place, line and column; HG_MEMORY. Free with hg_portfolio_free.

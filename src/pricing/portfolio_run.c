@@ -113,9 +113,10 @@ static hg_status check_contract(const hg_portfolio_run *b, const hg_contract *c)
 static hg_status check(const hg_portfolio_run *b)
 {
   for (int64_t i = 0; i < b->contracts.count; i++) {
-    const hg_status status = check_contract(b, &b->contracts.contract[i]);
-    if (status != HG_OK && b->contracts.count > 1)
-      return hg_fail(status, "contract %" PRId64 ", counted from 0: %s", i, hg_message());
+    const hg_contract *c = &b->contracts.contract[i];
+    const hg_status status = check_contract(b, c);
+    if (status != HG_OK && b->contracts.place)
+      return hg_fail(status, "%s:%" PRId64 ": %s", b->contracts.place, c->line, hg_message());
     HG_TRY(status);
   }
   return HG_OK;

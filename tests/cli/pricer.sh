@@ -122,6 +122,11 @@ for far in "--strike 260 --std-error 1e-7" "--sigma 10 --std-error 1e-3" "--std-
   [ "$(column status out)" = 'not reached' ] && [ "$(column paths out)" -le 16777216 ] && grep -q 'about [0-9.]*e+[0-9]* are needed (--paths)' err
   ok $? "... is known to take too long, and ends after $(column paths out) paths ($(cut -d';' -f2 err))"
 done
+for far in "--std-error 1e-300" "--option put --strike 1e-300 --std-error 1e-3"; do
+  # shellcheck disable=SC2086
+  succeeds "$far" "$pricer" $far --paths 1e5 --csv
+  grep -q '; no number of paths is known to reach it$' err; ok $? "... is beyond any number of paths ($(cut -d';' -f2 err))"
+done
 for rare in "--strike 260 --paths 1e6" "--sigma 3 --paths 1e6" "--option asian-call --control --strike 300 --paths 1e5" \
   "--option put --spot .001 --strike 50 --time 30 --rate=-.02 --sigma 1.5 --paths 65536 --stream 1399" \
   "--option put --strike 200 --time 30 --yield .1 --sigma 1.5 --paths 65536 --stream 1211" \
@@ -199,7 +204,7 @@ fails 1 'No such file' "a missing portfolio" "$pricer" --portfolio none.csv
 echo 'call,100,100,1,.05,0,.2,1,9' > bad.csv; fails 1 'bad.csv:1:25' "a line with too many values" "$pricer" --portfolio bad.csv
 printf 'call,100,100,1,.05,0,.2\nput,100,abc,1,.05,0,.2\n' > bad.csv; fails 1 'bad.csv:2:9: .abc' "a word for a number" "$pricer" --portfolio bad.csv
 printf 'call,100,100,1,.05,0,.2\nput,100,100,1,.05,0,9\n' > far.csv
-fails 2 'contract 1, counted from 0: T = 1.*at most e.60 in single' "a contract that only double precision holds" "$pricer" --portfolio far.csv --precision float
+fails 2 'far.csv:2: T = 1.*at most e.60 in single' "a contract that only double precision holds" "$pricer" --portfolio far.csv --precision float
 fails 1 'No such file' "an output in a missing folder" "$pricer" --output nowhere/a.csv
 fails 1 'bad.json' "a golden file without cases" sh -c "echo 3 > bad.json; exec \"$pricer\" --golden bad.json"
 for word in 5 '"0000000"' '"000000000"' '"0000000x"'; do

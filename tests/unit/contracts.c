@@ -8,7 +8,7 @@
 static hg_contract contract(hg_contract_kind kind, double s, double k, double t, double r, double q, double sigma,
                             int64_t fixings)
 {
-  return (hg_contract){kind, s, k, t, r, q, sigma, fixings};
+  return (hg_contract){kind, s, k, t, r, q, sigma, fixings, 0};
 }
 
 /* Hull, Options, futures and other derivatives: 4.76 and 0.81; the others to 40 digits by mpmath.
