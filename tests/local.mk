@@ -445,6 +445,7 @@ tests_fuzz_tables_CPPFLAGS = $(test_cppflags)
 tests_runtime_divisible_CPPFLAGS = $(test_cppflags)
 tests_runtime_failures_CPPFLAGS = $(test_cppflags)
 tests_runtime_factors_CPPFLAGS = $(test_cppflags)
+tests_runtime_factors_LDADD = libhetgrid.la $(HDF5_LIBS) -lm
 tests_runtime_physics_CPPFLAGS = $(test_cppflags)
 tests_runtime_products_CPPFLAGS = $(test_cppflags)
 tests_runtime_values_CPPFLAGS = $(test_cppflags)

@@ -154,7 +154,12 @@ static hg_status read_pivots(const char *path, int64_t n, int32_t *pivot)
   if (status == HG_OK) status = hg_allocate("pivots", (size_t)n * sizeof *value + 8, (void **)&value);
   if (status == HG_OK) {
     status = hg_hdf5_read(&in, path, &(hg_box){{0, 0, 0}, {n, 1, 1}}, value);
-    for (int64_t i = 0; i < n; i++) pivot[i] = value[i] >= 1 && value[i] <= (double)n ? (int32_t)value[i] : 0;
+    for (int64_t i = 0; i < n && status == HG_OK; i++)
+      if (value[i] >= (double)(i + 1) && value[i] <= (double)n)
+        pivot[i] = (int32_t)value[i];
+      else
+        status = hg_fail(HG_FORMAT, "%s: pivot %" PRId64 " is row %.15g, must be from %" PRId64 " to %" PRId64, path,
+                         i + 1, value[i], i + 1, n);
     free(value);
   }
   hg_hdf5_close(&in);

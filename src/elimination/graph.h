@@ -48,9 +48,9 @@ hg_precision hg_elimination_precision(const hg_elimination *e);
 int hg_elimination_tile_rows(const hg_elimination *e); /**< nb */
 
 /** Replaces A by factors that were computed before: the state is then as after the factorisation, except for B.
- * Collective. @param pivot  [n] as hg_elimination_pivots gives them
+ * Collective. @param pivot  [n] as hg_elimination_pivots gives them, each a row from its own on
  * @param read  stores rows x cols values of the factors from (row, col) on, with all exchanges applied as LAPACK does,
- *              into out, `ld` values apart. HG_INVALID if a pivot is not a row below. */
+ *              into out, `ld` values apart. */
 typedef hg_status hg_lu_reader(void *arg, int64_t row, int64_t col, int64_t rows, int64_t cols, double *out,
                                int64_t ld);
 hg_status hg_elimination_restore(hg_elimination *e, const int32_t *pivot, int64_t info, hg_lu_reader *read, void *arg);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reported properties of factors and solutions hold for all blocks, and checks find wrong ones. */
+#include <hdf5.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/blas.h"
@@ -64,6 +66,13 @@ static void zeros_are_kept_in_files(void)
              hg_lu_factors_read(&session, again.e, path) == HG_OK,
          "... and read again %s", hg_message());
   tap_int(hg_elimination_metadata(again.e)->info, 34, "... with the pivot that is zero");
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), set = H5Dopen2(file, "pivots", H5P_DEFAULT);
+  H5Dwrite(set, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, (int32_t[40]){1, -5});
+  H5Dclose(set);
+  H5Fclose(file);
+  tap_ok(hg_lu_factors_read(&session, again.e, path) == HG_FORMAT && strstr(hg_message(), path) &&
+             strstr(hg_message(), "pivot 2 is row -5, must be from 2 to 40"),
+         "a wrong pivot is named with its file: %s", hg_message());
   end(&again);
   end(&s);
   unlink(path);
