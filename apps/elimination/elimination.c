@@ -3,7 +3,9 @@
  * result. */
 #include "elimination.h"
 
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,12 +251,20 @@ static hg_status fail_by_numbers(const hg_lu_quality *q)
   return hg_fail(HG_MISMATCH, "FAILED:%s", text);
 }
 
+static bool solution_overflows(const hg_lu_quality *q)
+{
+  return isnan(q->residual_hpl) && q->dget01 >= 0 && q->dget01 < HG_LU_FACTORS_BOUND;
+}
+
 /* A result that cannot be trusted is a failure. Factors of a singular matrix can be trusted, so finish() reports the
  * singular matrix after they have been written. */
 static hg_status status_of(const elimination *m)
 {
   const hg_lu_run *r = &m->run;
   const char *word = hg_lu_validate(r);
+  if (strcmp(word, "FAILED") == 0 && solution_overflows(&r->quality))
+    return hg_fail(HG_MISMATCH, "FAILED: the factors are right, but the solution overflows: it has values beyond %.2g",
+                   m->problem.precision == HG_FLOAT ? (double)FLT_MAX : DBL_MAX);
   if (strcmp(word, "FAILED") == 0) return fail_by_numbers(&r->quality);
   return m->b ? check_pivots(m) : HG_OK;
 }

@@ -5,6 +5,7 @@
  * All ranks hold the vector. Of the products that later rows need, every rank adds up those of its own tiles; they are
  * summed over the ranks when the row's turn comes. With M_k the elimination of step k and P_k its exchanges, M_t P_t
  * .. M_1 P_1 A = U: A^-1 takes the steps forwards and then U, its transpose takes U^T and then the steps backwards. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,8 +130,9 @@ static void backward_transposed(const solver *s, double *x)
   }
 }
 
-/* Estimate of ||A^-1||_1. Rank 0 decides: rounding, which differs between processors, may choose the next product. */
-static double inverse_norm(const solver *s, double *v, double *x, int32_t *sign)
+/* Estimate of ||scale A^-1||_1. Rank 0 decides: rounding, which differs between processors, may choose the next
+ * product. */
+static double inverse_norm(const solver *s, double scale, double *v, double *x, int32_t *sign)
 {
   const int n = (int)s->n;
   double estimate = 0;
@@ -141,6 +143,7 @@ static double inverse_norm(const solver *s, double *v, double *x, int32_t *sign)
     hg_session_bcast(s->session, &estimate, sizeof estimate);
     hg_session_bcast(s->session, x, (size_t)n * sizeof *x);
     if (kase == 0) return estimate;
+    for (int i = 0; i < n; i++) x[i] *= scale;
     if (kase == 1) {
       forward(s, x);
       backward(s, x);
@@ -167,8 +170,10 @@ hg_status hg_lu_rcond(const hg_session *session, hg_elimination *e, double *rcon
   s.block = s.part + n;
   s.pivot = (int32_t *)(s.block + nb * nb);
   hg_elimination_pivots(e, s.pivot);
-  double inverse = inverse_norm(&s, work, work + n, s.pivot + n);
-  if (inverse > 0 && metadata->norm_1 > 0) *rcond = 1 / inverse / metadata->norm_1;
+  /* a power of two near a small ||A||_1, without which the norm of the inverse could overflow */
+  const double scale = metadata->norm_1 > 0 && metadata->norm_1 < 1 ? ldexp(1, ilogb(metadata->norm_1)) : 1;
+  const double inverse = inverse_norm(&s, scale, work, work + n, s.pivot + n);
+  if (inverse > 0 && metadata->norm_1 > 0) *rcond = 1 / inverse / (metadata->norm_1 / scale);
   free(work);
   return HG_OK;
 }

@@ -168,6 +168,8 @@ determinant() { "$elimination" --matrix "$1" --determinant --rhs ones 2>/dev/nul
 det=$(determinant cyclic:5); [ "$det" = "10^0" ]; ok $? "the determinant of an even cyclic shift is 1 ($det)"
 det=$(determinant cyclic:6); [ "$det" = "-10^0" ]; ok $? "of an odd one -1 ($det)"
 det=$(determinant ones:5); [ "$det" = 0 ]; ok $? "of a singular matrix 0 ($det)"
+fails 1 'FAILED: the factors are right, but the solution overflows: it has values beyond 1.8e.308' "a solution that overflows" "$elimination" --matrix uniform:20,1e-310 --rhs ones
+! grep -q ill-conditioned "$work/err" && grep -q 'rcond *0.0005489' "$work/out"; ok $? "... of a well-conditioned matrix ($(grep rcond "$work/out"))"
 det=$(determinant uniform:300,1e290); [[ $det =~ 10\^87[0-9]{3} ]]; ok $? "it does not overflow ($det)"
 
 counts() { # counts NAME FLOPS ARGS..: seconds x gflops of each row equals the operations done
