@@ -111,6 +111,14 @@ static hg_status sort_workers(hg_trace *t)
   return HG_OK;
 }
 
+/* Without copies there is one memory, whose data StarPU fetches at once: the time is its own. */
+static void correct_states(hg_trace *t)
+{
+  for (int64_t i = 0; i < t->copies; i++)
+    if (!t->copy[i].network) return;
+  for (int64_t i = 0; i < t->intervals; i++) t->interval[i].state = HG_TRACE_OVERHEAD;
+}
+
 static hg_status read_all(hg_trace_build *b)
 {
   HG_TRY(hg_trace_read_data(b));
@@ -118,6 +126,7 @@ static hg_status read_all(hg_trace_build *b)
   HG_TRY(hg_trace_read_workers(b));
   HG_TRY(hg_trace_read_messages(b));
   HG_TRY(hg_trace_read_states(b));
+  correct_states(b->trace);
   HG_TRY(hg_trace_read_notes(b));
   HG_TRY(link_tasks(b));
   HG_TRY(hg_trace_read_flops(b));

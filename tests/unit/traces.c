@@ -56,6 +56,22 @@ static const char paje[] =
     "10 10.0 0_w0 WS a\n10 20.0 0_w0 WS Fi\n10 24.0 0_w0 WS B\n10 25.0 0_w0 WS I\n10 30 0_w0 WS a\n10 40 0_w0 WS I\n"
     "18 21 F 0_p 5000 0_mm0 com_3\n19 23 F 0_p 5000 0_mm1 com_3\n";
 
+static void one_memory_has_no_transfers(void)
+{
+  hg_trace t;
+  hg_trace_summary s;
+  char uncopied[sizeof paje];
+  snprintf(uncopied, sizeof uncopied, "%.*s", (int)(strstr(paje, "18 21 F") - paje), paje);
+  put("paje.trace", uncopied);
+  if (!tap_ok(hg_trace_read(folder, &t) == HG_OK && hg_trace_summarise(&t, &s) == HG_OK, "a run without copies"))
+    return;
+  tap_near(s.worker[0].transfer, 0, 0, "... waits for no other memory");
+  tap_near(s.worker[0].overhead, .005, 1e-12, "... but for the runtime");
+  hg_trace_summary_free(&s);
+  hg_trace_free(&t);
+  put("paje.trace", paje);
+}
+
 static void a_small_run(void)
 {
   hg_trace t;
@@ -184,6 +200,7 @@ int main(void)
   ages_have_classes();
   if (!mkdtemp(folder)) return 99;
   a_small_run();
+  one_memory_has_no_transfers();
   wrong_files();
   static const char *const files[] = {"tasks.rec", "comms.rec", "data.rec", "paje.trace",
                                       "run.csv",   "tiles.csv", "ages.csv", "flops.rec"};
