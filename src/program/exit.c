@@ -226,15 +226,20 @@ static void watch(int number, const struct sigaction *action)
   if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL) sigaction(number, action, NULL);
 }
 
-void hg_watch_signals(void)
+void hg_watch_notices(void)
 {
   static const int notices[] = {SIGUSR1, SIGUSR2, SIGXCPU};
-  const struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_RESTART | SA_SIGINFO};
   const struct sigaction notice = {.sa_handler = note_notice, .sa_flags = SA_RESTART};
+  for (size_t i = 0; i < sizeof notices / sizeof *notices; i++) watch(notices[i], &notice);
+}
+
+void hg_watch_signals(void)
+{
+  const struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_RESTART | SA_SIGINFO};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   watch(SIGHUP, &action);
-  for (size_t i = 0; i < sizeof notices / sizeof *notices; i++) watch(notices[i], &notice);
+  hg_watch_notices();
 }
 
 int hg_noted_signal(void)

@@ -45,6 +45,9 @@ void hg_tell_end(int rank, const hg_progress *bar);
  * once, unless it is such a notice or its parent process sends it within 2 s. */
 void hg_watch_signals(void);
 
+/** The same for these notices only, while the program starts. */
+void hg_watch_notices(void);
+
 /** The signal that was noted; 0 if none was. */
 int hg_noted_signal(void);
 

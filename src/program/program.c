@@ -158,6 +158,7 @@ int hg_program_run(hg_run_context *l)
 {
   hg_log_set_rank(hg_session_launch_rank());
   hg_program_enable_output();
+  if (l->command && hg_option_given(l->command, "checkpoint")) hg_watch_notices();
   hg_status status = hg_session_join(l->communicator, &l->all);
   if (l->all.ranks > 1) hg_tell_end(l->all.rank, &l->bar);
   if (status == HG_OK) status = hg_session_agree_or_abort(&l->all, live(l));
