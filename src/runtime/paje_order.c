@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/paje_order.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -144,13 +146,22 @@ static hg_status write_lines(const char *path, const trace *t)
   return hg_file_end(out, temporary, path, HG_OK);
 }
 
+/* StarPU then leaves an empty file. */
+static bool is_on_full_disk(const char *path)
+{
+  struct statvfs info;
+  return statvfs(path, &info) == 0 && info.f_bavail == 0;
+}
+
 hg_status hg_paje_repair(const char *path, double *origin)
 {
   void *text;
   size_t size;
   trace t = {.begin = NAN, .end = NAN};
-  HG_TRY(hg_file_map(path, &text, &size));
-  hg_status status = find_lines(&t, text, size);
+  hg_status status = hg_file_map(path, &text, &size);
+  if (status != HG_OK && is_on_full_disk(path)) return hg_fail(HG_IO, "%s: %s", path, strerror(ENOSPC));
+  HG_TRY(status);
+  status = find_lines(&t, text, size);
   if (isnan(t.begin)) t.begin = 0;
   if (isnan(t.end)) t.end = INFINITY;
   *origin = t.begin;
