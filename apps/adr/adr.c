@@ -54,7 +54,7 @@ static hg_status open_problem(hg_run_context *context)
   HG_TRY(hg_outputs_planned(&o->run, &o->grid));
   HG_TRY(hg_outputs_of_grid(&o->run, &o->grid));
   HG_TRY(hg_outputs_apart(&o->run, "--history", o->history));
-  HG_TRY(hg_files_apart("--history", o->history, "--checkpoint", o->grid.checkpoint));
+  HG_TRY(hg_outputs_beside_checkpoint("--history", o->history, &o->grid));
   HG_TRY(hg_files_apart("--history", o->history, "--phases", o->run.phases_file));
   HG_TRY(hg_outputs_check(&o->run));
   return adr_history_check(o);

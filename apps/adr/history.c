@@ -30,14 +30,10 @@ static hg_status open_former(const char *path, FILE **in)
 
 hg_status adr_history_check(const adr_options *o)
 {
-  char temporary[HG_PATH_MAX];
   FILE *file;
   if (!o->history) return HG_OK;
   HG_TRY(open_former(o->history, &file));
   if (file) fclose(file);
-  HG_TRY(hg_file_begin(o->history, temporary, &file));
-  fclose(file);
-  unlink(temporary);
   return HG_OK;
 }
 

@@ -213,6 +213,16 @@ hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **ou
   return status;
 }
 
+hg_status hg_file_try(const char *path)
+{
+  char temporary[HG_PATH_MAX];
+  int fd;
+  HG_TRY(hg_file_create(path, temporary, &fd));
+  close(fd);
+  unlink(temporary);
+  return HG_OK;
+}
+
 /* Whether nobody else can have interfered with an open file. */
 static bool is_own(int fd)
 {

@@ -44,6 +44,9 @@ hg_status hg_file_create(const char *path, char temporary[HG_PATH_MAX], int *fd)
  */
 hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **out);
 
+/** Checks that such a file can be created. HG_IO, HG_INVALID. */
+hg_status hg_file_try(const char *path);
+
 /** Name under which the previous generation of a file is kept: FILE.previous.ENDING. HG_INVALID if it is too long. */
 hg_status hg_file_previous(const char *path, char previous[HG_PATH_MAX]);
 

@@ -35,7 +35,17 @@ hg_status hg_outputs_apart(const hg_run_options *o, const char *option, const ch
     HG_TRY(hg_xdmf_path(o->output[i], index));
     HG_TRY(hg_files_apart(option, file, "--output", index));
   }
-  return outside_trace(o, option, file);
+  HG_TRY(outside_trace(o, option, file));
+  return file && hg_session_launch_rank() == 0 ? hg_file_try(file) : HG_OK;
+}
+
+hg_status hg_outputs_beside_checkpoint(const char *option, const char *file, const hg_grid_options *g)
+{
+  char previous[HG_PATH_MAX];
+  if (!g->checkpoint) return HG_OK;
+  HG_TRY(hg_files_apart(option, file, "--checkpoint", g->checkpoint));
+  HG_TRY(hg_file_previous(g->checkpoint, previous));
+  return hg_files_apart(option, file, "--checkpoint", previous);
 }
 
 hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
@@ -43,9 +53,8 @@ hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
   char previous[HG_PATH_MAX];
   if (!g->checkpoint) return HG_OK;
   HG_TRY(hg_outputs_apart(o, "--checkpoint", g->checkpoint));
-  HG_TRY(hg_files_apart("--phases", o->phases_file, "--checkpoint", g->checkpoint));
+  HG_TRY(hg_outputs_beside_checkpoint("--phases", o->phases_file, g));
   HG_TRY(hg_file_previous(g->checkpoint, previous));
-  HG_TRY(hg_files_apart("--phases", o->phases_file, "--checkpoint", previous));
   return hg_outputs_apart(o, "--checkpoint", previous);
 }
 

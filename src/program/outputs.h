@@ -12,8 +12,12 @@
 hg_status hg_outputs_check(const hg_run_options *options);
 
 /** Checks that another file that a program will write (or NULL) is none of them and not in the trace's folder: the
- * later one would replace the earlier one. @param option  that names the file. HG_INVALID naming both. */
+ * later one would replace the earlier one; and that it can be written. @param option  that names the file. HG_INVALID
+ * naming both, and what hg_file_try returns. */
 hg_status hg_outputs_apart(const hg_run_options *options, const char *option, const char *file);
+
+/** Checks that another file (or NULL) is neither the checkpoint nor its previous generation. HG_INVALID naming both. */
+hg_status hg_outputs_beside_checkpoint(const char *option, const char *file, const hg_grid_options *grid);
 
 /** Checks that the files of a job on a grid differ: results, checkpoint and its previous generation, and phases.
  * HG_INVALID naming two. */

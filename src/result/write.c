@@ -124,17 +124,6 @@ static void warn_of_name(const char *path)
                      : "the name is not valid UTF-8, so no reader");
 }
 
-/* Checks that a file of that name can be written. */
-static hg_status try_name(const char *path)
-{
-  char temporary[HG_PATH_MAX];
-  FILE *out;
-  HG_TRY(hg_file_begin(path, temporary, &out));
-  fclose(out);
-  unlink(temporary);
-  return HG_OK;
-}
-
 hg_status hg_output_check(const char *path)
 {
   char xdmf[HG_PATH_MAX];
@@ -148,10 +137,10 @@ hg_status hg_output_check(const char *path)
     return hg_fail(HG_IO, "%s: is a %s, must be a regular file", path,
                    S_ISDIR(info.st_mode) ? "directory" : "device or pipe");
   if (there && access(path, W_OK) != 0) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
-  HG_TRY(try_name(path));
+  HG_TRY(hg_file_try(path));
   if (hg_file_is_hdf5(path)) {
     HG_TRY(hg_xdmf_path(path, xdmf));
-    HG_TRY(try_name(xdmf));
+    HG_TRY(hg_file_try(xdmf));
   }
   warn_of_name(path);
   return HG_OK;

@@ -169,6 +169,8 @@ for f in sys.argv[1:]: assert len(m.parse(f).getElementsByTagName("path")) > 20'
 drawn passes.svg
 succeeds "... of both stages of a cube" "$fft" --quiet --planner estimate --size 16,32,32 --svg cube.svg
 drawn cube-fft-planes-32x32.svg cube-fft-columns-16x32.svg
+fails 1 'nowhere/a.svg: No such file' "a picture in a missing folder" "$fft" --csv --size 64,64 --picture nowhere/a.svg
+[ ! -s "$work/out" ]; ok $? "... is found before the transform"
 [ -z "${MPIEXEC:-}" ] || { succeeds "... on two ranks" $ranks 2 "$fft" --quiet --planner estimate --batch 8 --size 64,64 --picture two.svg; drawn two.svg; }
 fails 2 "picture.*'passes.npy'" "a picture of another kind" "$fft" --batch 2 --size 4,4 --picture passes.npy
 slow() { STARPU_PROF_TOOL=$drag HG_DRAG=1=4 "$fft" --planner estimate --batch 64 --size 128,128 --models slow "$@"; }

@@ -4,7 +4,7 @@
 # interrupted say so.
 . "${srcdir:-.}/tests/tap.sh"
 plan=$PWD/hetgrid-plan trace=$PWD/hetgrid-trace calibrate=$PWD/hetgrid-calibrate simulate=$PWD/hetgrid-simulate
-average=$PWD/apps/examples/average
+average=$PWD/apps/examples/average adr=$PWD/hetgrid-adr
 cd "$work" || exit 99
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
 
@@ -45,9 +45,15 @@ fi
 
 # --- outputs that cannot be written are found before anything is computed
 fails 2 'two dimensions' "a matrix of a 3-D grid" timeout 60 "$heat" --size 50,50,50 --steps 1000000000 --output cube.mtx
+unwritten() { fails 1 '^hetgrid-[a-z]*: nowhere/f[a-z.]*: No such file' "$2 in a missing folder" timeout 60 "$@"; }
+unwritten "$heat" --phases=nowhere/f.csv --size 900,900 --steps 1000000000
+unwritten "$adr" --history=nowhere/f.csv --size 8 --steps 1000000000
 if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
   fails 1 'disk space' "an output that does not fit on the disk" timeout 60 "$heat" --size 400,400 --steps 1000000000 --output small/a.npy
   fails 1 'disk space' "... factors" timeout 60 "$elimination" --matrix uniform:2000 --factors small/lu.h5
+  umount small
+  mount -t tmpfs -o size=300k none small
+  fails 1 'small/tr/[a-z_.]*: No space left on device' "a trace that does not fit" "$heat" --size 300,300 --steps 100 --tile 50,50 --quiet --trace=small/tr
   umount small
   # room for two checkpoints of 80 kB, not for a third one
   mount -t tmpfs -o size=210k none small
@@ -75,6 +81,15 @@ for signal in TERM INT HUP USR1 USR2 XCPU; do # signals that may be ignored here
   "$heat" --size 300,300 --init random --steps $((step + 10)) --quiet --output whole.npy
   same rest.npy whole.npy "... and gives the same bits as one run"
 done
+echo '#include <signal.h>
+void starpu_prof_tool_library_register(void *a, void *b) { (void)a, (void)b, raise(SIGUSR1); }' > early.c
+if ${CC:-cc} -shared -fPIC early.c -o early.so 2> err; then # StarPU calls it when it starts
+  rm -f state.h5
+  env --default-signal=USR1 STARPU_PROF_TOOL="$PWD/early.so" "$heat" --size 30,30 --steps 1 --checkpoint state.h5 > out 2> err; status=$?
+  if [ $status = 0 ]; then skip "this StarPU has no profiling tools"; else
+    [ $status = 138 ] && grep -q 'ended by signal 10' err && [ -f state.h5 ]; ok $? "SIGUSR1 while StarPU starts: status $status ($(tail -n 1 err))"
+  fi
+else skip "no compiler"; fi
 rm -f state.h5
 (ulimit -S -t 1; exec "$heat" --size 300,300 --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 --quiet) > out 2> err; status=$?
 [ $status = 152 ] && [ -f state.h5 ]; ok $? "ulimit -t, whose signal comes each second: status $status ($(tail -n 1 err))"
