@@ -18,13 +18,13 @@ static void known_prices(void)
   const struct {
     hg_contract c;
     double price;
-  } list[] = {{{HG_CALL, 42, 40, .5, .1, 0, .2, 1}, 4.75942239287153322},
-              {{HG_PUT, 42, 40, .5, .1, 0, .2, 1}, 0.808599372900093583},
-              {{HG_CALL, 100, 100, 1, .05, 0, .2, 1}, 10.4505835721855668},
-              {{HG_CALL, 100, 300, 1, .05, 0, .2, 1}, 4.74963126552286872e-7},
-              {{HG_PUT, 100, 30, .25, .02, .01, .3, 1}, 4.31511983037738304e-16},
-              {{HG_ASIAN_CALL, 100, 100, 1, .05, 0, .2, 12}, 5.94020022163349521},
-              {{HG_ASIAN_PUT, 100, 100, 1, .05, 0, .2, 12}, 3.65173417590966934}};
+  } list[] = {{{HG_CALL, 42, 40, .5, .1, 0, .2, 1, 0}, 4.75942239287153322},
+              {{HG_PUT, 42, 40, .5, .1, 0, .2, 1, 0}, 0.808599372900093583},
+              {{HG_CALL, 100, 100, 1, .05, 0, .2, 1, 0}, 10.4505835721855668},
+              {{HG_CALL, 100, 300, 1, .05, 0, .2, 1, 0}, 4.74963126552286872e-7},
+              {{HG_PUT, 100, 30, .25, .02, .01, .3, 1, 0}, 4.31511983037738304e-16},
+              {{HG_ASIAN_CALL, 100, 100, 1, .05, 0, .2, 12, 0}, 5.94020022163349521},
+              {{HG_ASIAN_PUT, 100, 100, 1, .05, 0, .2, 12, 0}, 3.65173417590966934}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     const double got = hg_contract_geometric(&list[i].c);
     tap_ok(fabs(got - list[i].price) <= 1e-13 * list[i].price, "%s on %g at %g is worth %.17g, known %.17g",
@@ -50,7 +50,7 @@ static double expectation(const hg_contract *c, int power)
 
 static void check_moments(void)
 {
-  const hg_contract list[] = {{HG_CALL, 100, 110, 2, .03, .01, .3, 1}, {HG_PUT, 100, 110, 2, .03, .01, .3, 1}};
+  const hg_contract list[] = {{HG_CALL, 100, 110, 2, .03, .01, .3, 1, 0}, {HG_PUT, 100, 110, 2, .03, .01, .3, 1, 0}};
   for (int i = 0; i < 2; i++) {
     const double discount = exp(-list[i].rate * list[i].time), mean = expectation(&list[i], 1);
     tap_near(hg_contract_closed(&list[i]), discount * mean, 1e-8, "the closed form is the discounted expectation");
@@ -219,14 +219,14 @@ static void check_coverage(void)
     double wanted;
     int seeds;
     int64_t chunks; /* at most */
-  } list[] = {{{HG_CALL, 100, 230, 1, .05, 0, .2, 1}, HG_PAYOFF, 1e-4, 60, 1024},
-              {{HG_PUT, 100, 55, 1, .05, 0, .2, 1}, HG_PAYOFF, 1e-3, 100, 64},
-              {{HG_PUT, 100, 1e4, 1, 0, 0, 2, 1}, HG_PAYOFF, 10, 120, 64},
-              {{HG_PUT, 100, 200, 1, 0, 0, 4, 1}, HG_PAYOFF, 1, 120, 64},
-              {{HG_CALL, 100, 100, 1, .05, 0, 1.5, 1}, HG_PAYOFF, 10, 120, 16},
-              {{HG_CALL, 100, 100, 1, 0, 0, 2, 1}, HG_PAYOFF, 10, 120, 64},
-              {{HG_ASIAN_CALL, 100, 160, 1, .05, 0, .2, 12}, HG_PAYOFF, 1e-3, 60, 64},
-              {{HG_ASIAN_CALL, 100, 160, 1, .05, 0, .2, 12}, HG_PAYOFF_CONTROL, 1e-3, 40, 64}};
+  } list[] = {{{HG_CALL, 100, 230, 1, .05, 0, .2, 1, 0}, HG_PAYOFF, 1e-4, 60, 1024},
+              {{HG_PUT, 100, 55, 1, .05, 0, .2, 1, 0}, HG_PAYOFF, 1e-3, 100, 64},
+              {{HG_PUT, 100, 1e4, 1, 0, 0, 2, 1, 0}, HG_PAYOFF, 10, 120, 64},
+              {{HG_PUT, 100, 200, 1, 0, 0, 4, 1, 0}, HG_PAYOFF, 1, 120, 64},
+              {{HG_CALL, 100, 100, 1, .05, 0, 1.5, 1, 0}, HG_PAYOFF, 10, 120, 16},
+              {{HG_CALL, 100, 100, 1, 0, 0, 2, 1, 0}, HG_PAYOFF, 10, 120, 64},
+              {{HG_ASIAN_CALL, 100, 160, 1, .05, 0, .2, 12, 0}, HG_PAYOFF, 1e-3, 60, 64},
+              {{HG_ASIAN_CALL, 100, 160, 1, .05, 0, .2, 12, 0}, HG_PAYOFF_CONTROL, 1e-3, 40, 64}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     const hg_contract *c = &list[i].c;
     const double known =
@@ -248,9 +248,9 @@ static void check_coverage(void)
 static void check_lost_errors(void)
 {
   static const hg_contract list[] = {
-      {HG_PUT, .001, 50, 30, -.02, 0, 1.5, 1},       {HG_PUT, 100, 200, 30, .05, .1, 1.5, 1},
-      {HG_ASIAN_PUT, .001, 50, 30, -.02, 0, 1.5, 2}, {HG_CALL, 100, 1e-6, 1, 0, 0, 1e-8, 1},
-      {HG_PUT, 1e-6, 100, 1, 0, 0, 1e-2, 1},         {HG_ASIAN_CALL, 100, 1e-6, 1, 0, 0, 1e-8, 3}};
+      {HG_PUT, .001, 50, 30, -.02, 0, 1.5, 1, 0},       {HG_PUT, 100, 200, 30, .05, .1, 1.5, 1, 0},
+      {HG_ASIAN_PUT, .001, 50, 30, -.02, 0, 1.5, 2, 0}, {HG_CALL, 100, 1e-6, 1, 0, 0, 1e-8, 1, 0},
+      {HG_PUT, 1e-6, 100, 1, 0, 0, 1e-2, 1, 0},         {HG_ASIAN_CALL, 100, 1e-6, 1, 0, 0, 1e-8, 3, 0}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     const hg_estimate e = price_until(&list[i], HG_PAYOFF, 0, 1, 1);
     tap_ok(!hg_estimate_is_sure(&e, &list[i], HG_PAYOFF), "%s of sigma %g at %g: %g +- %g is not reliable",
@@ -308,9 +308,9 @@ static void check_tiny(void)
 /* If nothing is left to chance (sigma or T is 0), derivatives are those of the smallest sigma or T. */
 static void check_certain_greeks(void)
 {
-  const hg_contract list[] = {{HG_CALL, 100, 102, 1, .05, .02, 0, 1}, {HG_PUT, 100, 120, 2, .05, .01, 0, 1},
-                              {HG_PUT, 100, 90, 2, .05, .01, 0, 1},   {HG_CALL, 100, 100, 1, 0, 0, 0, 1},
-                              {HG_PUT, 100, 100, 4, .02, .02, 0, 1},  {HG_CALL, 100, 90, 0, .05, .01, .3, 1}};
+  const hg_contract list[] = {{HG_CALL, 100, 102, 1, .05, .02, 0, 1, 0}, {HG_PUT, 100, 120, 2, .05, .01, 0, 1, 0},
+                              {HG_PUT, 100, 90, 2, .05, .01, 0, 1, 0},   {HG_CALL, 100, 100, 1, 0, 0, 0, 1, 0},
+                              {HG_PUT, 100, 100, 4, .02, .02, 0, 1, 0},  {HG_CALL, 100, 90, 0, .05, .01, .3, 1, 0}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     hg_contract small = list[i];
     if (small.sigma == 0) small.sigma = 1e-9;
