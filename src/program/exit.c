@@ -199,13 +199,13 @@ void hg_tell_end(int rank, const hg_progress *bar)
 static void note(int number, siginfo_t *from, void *context)
 {
   static const double MOMENT = 2; /* s */
-  static double first;
+  static double first[NSIG];      /* s; 0: none */
   const bool passed_on = from->si_code <= 0 && from->si_pid == getppid();
   (void)context;
-  if (noted != number) {
-    first = hg_now();
+  if (first[number] == 0) {
+    first[number] = hg_now();
     tell(number);
-  } else if (!passed_on || hg_now() > first + MOMENT) {
+  } else if (!passed_on || hg_now() > first[number] + MOMENT) {
     signal(number, SIG_DFL);
     raise(number);
   }
