@@ -15,6 +15,19 @@ static hg_status outside_trace(const hg_run_options *o, const char *option, cons
   return hg_fail(HG_INVALID, "%s: %s is in the folder of --trace, whose files are overwritten", option, file);
 }
 
+/* Whether a file is none of the results and not in the trace's folder. */
+static hg_status check_apart(const hg_run_options *o, const char *option, const char *file)
+{
+  char index[HG_PATH_MAX];
+  for (int i = 0; i < o->outputs; i++) {
+    HG_TRY(hg_files_apart(option, file, "--output", o->output[i]));
+    if (!hg_file_is_hdf5(o->output[i])) continue;
+    HG_TRY(hg_xdmf_path(o->output[i], index));
+    HG_TRY(hg_files_apart(option, file, "--output", index));
+  }
+  return outside_trace(o, option, file);
+}
+
 hg_status hg_outputs_check(const hg_run_options *o)
 {
   if (hg_session_launch_rank() != 0) return HG_OK;
@@ -28,14 +41,7 @@ hg_status hg_outputs_check(const hg_run_options *o)
 
 hg_status hg_outputs_apart(const hg_run_options *o, const char *option, const char *file)
 {
-  char index[HG_PATH_MAX];
-  for (int i = 0; i < o->outputs; i++) {
-    HG_TRY(hg_files_apart(option, file, "--output", o->output[i]));
-    if (!hg_file_is_hdf5(o->output[i])) continue;
-    HG_TRY(hg_xdmf_path(o->output[i], index));
-    HG_TRY(hg_files_apart(option, file, "--output", index));
-  }
-  HG_TRY(outside_trace(o, option, file));
+  HG_TRY(check_apart(o, option, file));
   return file && hg_session_launch_rank() == 0 ? hg_file_try(file) : HG_OK;
 }
 
@@ -52,10 +58,10 @@ hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
 {
   char previous[HG_PATH_MAX];
   if (!g->checkpoint) return HG_OK;
-  HG_TRY(hg_outputs_apart(o, "--checkpoint", g->checkpoint));
+  HG_TRY(check_apart(o, "--checkpoint", g->checkpoint)); /* hg_checkpoint_check tries it */
   HG_TRY(hg_outputs_beside_checkpoint("--phases", o->phases_file, g));
   HG_TRY(hg_file_previous(g->checkpoint, previous));
-  return hg_outputs_apart(o, "--checkpoint", previous);
+  return check_apart(o, "--checkpoint", previous);
 }
 
 /* Whether a file has the name of a snapshot of the series: SERIES.DIGITS.ENDING. */
