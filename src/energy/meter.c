@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "energy/meterlog.h"
 #include "energy/source.h"
@@ -45,25 +46,18 @@ static hg_status read_log(const meter *m, hg_meterlog *log)
                  m->nodes);
 }
 
-static double steady_now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static hg_status begin(hg_energy_source *source)
 {
   meter *m = (meter *)source;
   m->begun = meter_now(m);
-  m->started = steady_now();
+  m->started = hg_now();
   return HG_OK;
 }
 
 /* A clock that was set during the run says of no sample whether it was taken then. */
 static hg_status check_clock(const meter *m, double passed)
 {
-  const double steady = steady_now() - m->started, ahead = passed - steady;
+  const double steady = hg_now() - m->started, ahead = passed - steady;
   if (fabs(ahead) <= 1 + .01 * steady) return HG_OK;
   return hg_fail(HG_RUNTIME, "%s: this machine's clock was set %s by %.3g s during the run, or it slept", m->path,
                  ahead > 0 ? "forward" : "back", fabs(ahead));
