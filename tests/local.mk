@@ -291,6 +291,7 @@ EXTRA_DIST += \
   tests/recorded/plan.csv \
   tests/recorded/simulate.csv \
   tests/recorded/solvers.csv \
+  tests/session.h \
   tests/sim/broadcast.c \
   tests/sim/messages.h \
   tests/sim/ping.c \

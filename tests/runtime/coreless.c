@@ -2,12 +2,12 @@
 /* Work that normally only cores do gives the same bits without workers on cores. The program's own function, which
  * takes precedence over the library's, hides the cores of this machine. */
 
-#include "base/blas.h"
 #include "elimination/check.h"
 #include "elimination/graph.h"
 #include "runtime/task_data.h"
 #include "hetgrid.h"
 #include "matmul/part.h"
+#include "session.h"
 #include "tap.h"
 
 static hg_session session;
@@ -112,11 +112,7 @@ static void products_read_the_same(hg_precision precision)
 int main(int argc, char **argv)
 {
   (void)argc;
-  if (hg_blas_prepare(argv) != HG_OK) return 1;
-  if (hg_session_join(NULL, &session) != HG_OK || hg_session_open(&(hg_session_options){0}, &session) != HG_OK) {
-    printf("# %s\n", hg_message());
-    return 99;
-  }
+  start_session(argv, &session);
   eliminations_are_alike(HG_PIVOT_DYNAMIC);
   eliminations_are_alike(HG_PIVOT_STATIC);
   eliminations_are_alike(HG_PIVOT_NONE);

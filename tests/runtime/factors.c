@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/blas.h"
 #include "elimination/check.h"
 #include "elimination/factors.h"
 #include "elimination/graph.h"
 #include "hetgrid.h"
+#include "session.h"
 #include "tap.h"
 
 static hg_session session;
@@ -111,12 +111,8 @@ static void wrong_solutions_are_seen(void)
 int main(int argc, char **argv)
 {
   (void)argc;
-  if (hg_blas_prepare(argv) != HG_OK) return 1;
-  if (hg_session_join(NULL, &session) != HG_OK || hg_session_open(&(hg_session_options){0}, &session) != HG_OK ||
-      hg_tile_map_grid(1, 1, &map) != HG_OK) {
-    printf("# %s\n", hg_message());
-    return 99;
-  }
+  start_session(argv, &session);
+  if (hg_tile_map_grid(1, 1, &map) != HG_OK) return 99;
   zeros_are_named_in_any_block(HG_PIVOT_DYNAMIC);
   zeros_are_named_in_any_block(HG_PIVOT_STATIC);
   zeros_are_named_in_any_block(HG_PIVOT_TOURNAMENT);

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/blas.h"
 #include "hetgrid.h"
 #include "matmul/divide.h"
 #include "matmul/product.h"
+#include "session.h"
 #include "tap.h"
 
 static hg_session session;
@@ -81,11 +81,7 @@ static void memory_decides_on_strips(void)
 int main(int argc, char **argv)
 {
   (void)argc;
-  if (hg_blas_prepare(argv) != HG_OK) return 1;
-  if (hg_session_join(NULL, &session) != HG_OK || hg_session_open(&(hg_session_options){0}, &session) != HG_OK) {
-    printf("# %s\n", hg_message());
-    return 99;
-  }
+  start_session(argv, &session);
   hg_matmul_prepare();
   memory_decides_on_strips();
   strips_give_the_same_bits(HG_LAYOUT_ROWS);
